@@ -5,6 +5,7 @@ import { me } from "./me/en.ts";
 import { parts } from "./parts/en.ts";
 import { users } from "./users/en.ts";
 import { nodes } from "./nodes/en.ts";
+import { pool } from "./pool/en.ts";
 import { reference } from "./reference/en.ts";
 import { overview } from "./overview/en.ts";
 import { inspect } from "./inspect/en.ts";
@@ -29,6 +30,7 @@ export const en = {
   users,
   nodes,
   overview,
+  pool,
   reference,
   inspect,
   events,

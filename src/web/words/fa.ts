@@ -6,6 +6,7 @@ import { me } from "./me/fa.ts";
 import { parts } from "./parts/fa.ts";
 import { users } from "./users/fa.ts";
 import { nodes } from "./nodes/fa.ts";
+import { pool } from "./pool/fa.ts";
 import { reference } from "./reference/fa.ts";
 import { overview } from "./overview/fa.ts";
 import { inspect } from "./inspect/fa.ts";
@@ -30,6 +31,7 @@ export const fa: Words = {
   users,
   nodes,
   overview,
+  pool,
   reference,
   inspect,
   events,

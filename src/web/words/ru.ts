@@ -6,6 +6,7 @@ import { me } from "./me/ru.ts";
 import { parts } from "./parts/ru.ts";
 import { users } from "./users/ru.ts";
 import { nodes } from "./nodes/ru.ts";
+import { pool } from "./pool/ru.ts";
 import { reference } from "./reference/ru.ts";
 import { overview } from "./overview/ru.ts";
 import { inspect } from "./inspect/ru.ts";
@@ -30,6 +31,7 @@ export const ru: Words = {
   users,
   nodes,
   overview,
+  pool,
   reference,
   inspect,
   events,

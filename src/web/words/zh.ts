@@ -6,6 +6,7 @@ import { me } from "./me/zh.ts";
 import { parts } from "./parts/zh.ts";
 import { users } from "./users/zh.ts";
 import { nodes } from "./nodes/zh.ts";
+import { pool } from "./pool/zh.ts";
 import { reference } from "./reference/zh.ts";
 import { overview } from "./overview/zh.ts";
 import { inspect } from "./inspect/zh.ts";
@@ -30,6 +31,7 @@ export const zh: Words = {
   users,
   nodes,
   overview,
+  pool,
   reference,
   inspect,
   events,

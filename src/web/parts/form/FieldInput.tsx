@@ -116,7 +116,8 @@ export function FieldInput({
           min={0}
           allowDecimal={field.decimals === true}
           allowNegative={false}
-          thousandSeparator={format.locale.startsWith("en") ? "," : " "}
+          hideControls={field.code === true}
+          thousandSeparator={field.code ? "" : format.locale.startsWith("en") ? "," : " "}
           value={typeof value === "number" && (value !== 0 || field.zero === undefined) ? value : ""}
           onChange={(next) => set(typeof next === "number" ? next : 0)}
         />

@@ -20,6 +20,8 @@ export interface SchemaFieldsProps {
   readonly schema: Schema;
   /** What people call the field at a path; else it is shown by its name on the wire. */
   readonly text: (path: string) => FieldText | undefined;
+  /** Keys that come first, in this order. */
+  readonly first?: readonly string[];
   /** Paths that have their inputs elsewhere. */
   readonly without?: ReadonlySet<string>;
   /** A button at the field that fills it in. */
@@ -27,12 +29,12 @@ export interface SchemaFieldsProps {
 }
 
 export function SchemaFields(props: SchemaFieldsProps) {
-  const { schema, path, form, without } = props;
+  const { schema, path, form, without, first = [] } = props;
   const union = unionOf(schema);
   const way = union ? wayOf(union, form.at(path)) : schema;
-  const fields = Object.entries(way?.properties ?? {}).filter(
-    ([key]) => key !== union?.by && !without?.has(below(path, key)),
-  );
+  const fields = Object.entries(way?.properties ?? {})
+    .filter(([key]) => key !== union?.by && !without?.has(below(path, key)))
+    .toSorted(([a], [b]) => rank(first, a) - rank(first, b));
   return (
     <>
       <div className={classes["fields"]}>
@@ -88,7 +90,7 @@ function UnionSelect({ form, formId, path, union, text }: SchemaFieldsProps & { 
   const stated = form.at(at);
   const names = [...union.ways.keys()].filter((name) => name !== "");
   const none = union.ways.has("");
-  const called = text(at) ?? { label: union.by };
+  const called: FieldText = text(at) ?? { label: union.by };
   return (
     <Select
       id={fieldId(formId, at)}
@@ -97,7 +99,7 @@ function UnionSelect({ form, formId, path, union, text }: SchemaFieldsProps & { 
       inputWrapperOrder={["label", "input", "description", "error"]}
       error={form.problems[at]}
       data={[
-        ...(none ? [{ value: "", label: words.noneOfThem }] : []),
+        ...(none ? [{ value: "", label: called.none ?? words.noneOfThem }] : []),
         ...names.map((name) => ({ value: name, label: name })),
       ]}
       value={typeof stated === "string" ? stated : (union.absent ?? "")}
@@ -159,6 +161,11 @@ function UnknownKeys({ form, path, way }: SchemaFieldsProps & { readonly way: Sc
       ))}
     </p>
   );
+}
+
+function rank(first: readonly string[], key: string): number {
+  const place = first.indexOf(key);
+  return place === -1 ? first.length : place;
 }
 
 function below(path: string, key: string): string {

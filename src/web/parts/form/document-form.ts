@@ -5,6 +5,7 @@ import { ApiError } from "../../api/call.ts";
 import { useWords } from "../../words/words.ts";
 import { isSame } from "../diff/differences.ts";
 import { readJson, type ReadJson } from "../json/read-json.ts";
+import { useLeaveGuard } from "../leave-guard.ts";
 import { fieldProblems, problemText } from "../refusal.ts";
 import { faultsOf, type Fault } from "../schema/faults.ts";
 import { isJson, type Schema } from "../schema/schema.ts";
@@ -81,12 +82,7 @@ export function useDocumentForm<A>({
   const broken = typed !== undefined && !(read.ok && isJson(read.value));
   const dirty = broken || Object.keys(changed).length > 0;
   useEffect(() => keepDocument(name, draft), [name, draft]);
-  useEffect(() => {
-    if (!dirty) return undefined;
-    const guard = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener("beforeunload", guard);
-    return () => window.removeEventListener("beforeunload", guard);
-  }, [dirty]);
+  useLeaveGuard(dirty);
 
   const replace = (next: Json) => {
     setDraft(isSame(next, initial) ? undefined : next);

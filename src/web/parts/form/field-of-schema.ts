@@ -5,15 +5,20 @@ import type { AnyField } from "./field.ts";
 export interface FieldText {
   readonly label: string;
   readonly help?: string | undefined;
+  /** Of a choice: what it is called when nothing is chosen. */
+  readonly none?: string;
 }
+
+const LAST_PORT = 65_535;
 
 /** Undefined: no single input can hold it. */
 export function fieldOfSchema(name: string, schema: Schema, required: boolean, text: FieldText): AnyField | undefined {
   const { label, help } = text;
   const common = { name, label, ...(help === undefined ? {} : { help }), ...(required ? { required: true } : {}) };
   const merged = { ...schema, ...Object.assign({}, ...(schema.allOf ?? [])) } as Schema;
-  const choices = merged.enum?.filter((each) => typeof each === "string");
-  if (choices && choices.length === merged.enum?.length) {
+  const named = typeof merged.const === "string" ? [merged.const] : merged.enum;
+  const choices = named?.filter((each) => typeof each === "string");
+  if (choices && choices.length === named?.length) {
     const offered = required || choices.includes("") ? choices : ["", ...choices];
     return {
       ...common,
@@ -30,7 +35,13 @@ export function fieldOfSchema(name: string, schema: Schema, required: boolean, t
   }
   if (types.includes("boolean")) return { ...common, kind: "switch" };
   if (types.includes("integer") || types.includes("number"))
-    return { ...common, kind: "number", zero: "", ...(types.includes("number") ? { decimals: true } : {}) };
+    return {
+      ...common,
+      kind: "number",
+      zero: "",
+      ...(types.includes("number") ? { decimals: true } : {}),
+      ...(merged.maximum === LAST_PORT ? { code: true } : {}),
+    };
   return undefined;
 }
 

@@ -42,6 +42,8 @@ interface QuantityField<N extends string> extends Common<N> {
   readonly zero?: string;
   /** Of a number: fractions are taken. */
   readonly decimals?: true;
+  /** A port or a version, which is not counted: without separators of thousands. */
+  readonly code?: boolean;
 }
 interface NumberChoiceField<N extends string> extends Common<N> {
   readonly kind: "choice";

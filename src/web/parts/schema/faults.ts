@@ -36,7 +36,7 @@ export function faultsOf(schema: Schema, value: unknown, path = ""): readonly Fa
   }
   const ways = schema.anyOf ?? schema.oneOf;
   if (ways) return faultsOfAny(ways, value, path);
-  if (schema.const !== undefined && value !== schema.const) return fault("choice", String(schema.const));
+  if (schema.const !== undefined && value !== schema.const) return fault("choice", JSON.stringify(schema.const));
   if (schema.enum && !schema.enum.includes(value)) return fault("choice", ...schema.enum.map(String));
   const types = typesOf(schema);
   if (types.length > 0 && !types.some((type) => isOfType(value, type))) return fault("type", types.join(", "));
@@ -61,7 +61,7 @@ function faultsOfAny(ways: readonly Schema[], value: unknown, path: string): rea
 }
 
 function textFaults({ minLength = 0, maxLength = Infinity, pattern }: Schema, text: string): [RuleCode, ...number[]][] {
-  const length = [...text].length;
+  const { length } = text;
   if (length < minLength) return minLength === 1 ? [["empty"]] : [["too_short", minLength]];
   if (length > maxLength) return [["too_long", maxLength]];
   if (pattern === undefined || matches(pattern, text)) return [];

@@ -167,5 +167,22 @@ export const parts = {
     unknown: "Kept as they are, without an input here:",
   },
 
+  plot: { table: "Figures as a table", time: "Time", unknown: "nothing is known" },
+  timeRange: {
+    title: "Time range",
+    from: "From",
+    to: "To",
+    zone: "Times are in",
+    order: "The end must be after the beginning",
+    show: "Show",
+    presets: {
+      "1h": "Last hour",
+      "24h": "Last 24 hours",
+      "7d": "Last 7 days",
+      "30d": "Last 30 days",
+      "90d": "Last 90 days",
+    },
+  },
+
   refusals,
 };

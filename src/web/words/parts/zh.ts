@@ -166,5 +166,22 @@ export const parts: Typed<typeof english> = {
     unknown: "保持原样，这里没有对应的输入框：",
   },
 
+  plot: { table: "以表格显示数值", time: "时间", unknown: "未知" },
+  timeRange: {
+    title: "时间范围",
+    from: "从",
+    to: "到",
+    zone: "时间所用时区",
+    order: "结束必须晚于开始",
+    show: "显示",
+    presets: {
+      "1h": "最近 1 小时",
+      "24h": "最近 24 小时",
+      "7d": "最近 7 天",
+      "30d": "最近 30 天",
+      "90d": "最近 90 天",
+    },
+  },
+
   refusals,
 };

@@ -1,0 +1,24 @@
+// A record for whoever may not change it: every field that says something. Keys and passwords are not sent to them.
+import { Text } from "@mantine/core";
+import { Diff } from "../parts/diff/Diff.tsx";
+import { Panel } from "../parts/Record.tsx";
+import { useWords } from "../words/words.ts";
+import { useFieldText } from "./field-text.ts";
+import type { Json } from "./pool.ts";
+
+export function ReadOnly({ record, label }: { readonly record: Json; readonly label: string }) {
+  const words = useWords("pool");
+  const text = useFieldText();
+  return (
+    <Panel title={label}>
+      <Text size="sm" c="dimmed" mb="sm">
+        {words.readOnly}
+      </Text>
+      <Diff
+        after={record}
+        heads={{ before: "", after: words.value }}
+        label={(path) => (path.length === 1 ? text(path.join("."))?.label : undefined)}
+      />
+    </Panel>
+  );
+}

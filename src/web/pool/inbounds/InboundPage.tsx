@@ -1,0 +1,99 @@
+// One inbound: its form and its JSON over one draft, and what uses it.
+import { Button } from "@mantine/core";
+import { useMemo, useState } from "react";
+import { Link, useParams } from "wouter";
+import { call } from "../../api/call.ts";
+import { useApi } from "../../api/queries.ts";
+import { useDocumentForm } from "../../parts/form/document-form.ts";
+import { Code } from "../../parts/Names.tsx";
+import { Panel } from "../../parts/Record.tsx";
+import { RecordFrame, RecordPage, type RecordList } from "../../parts/RecordPage.tsx";
+import { useSettle } from "../../parts/use-verbs.tsx";
+import { useCan } from "../../session/me.ts";
+import { useWords } from "../../words/words.ts";
+import { ForbiddenNote } from "../Forbidden.tsx";
+import { inboundDocument, type Inbound } from "../pool.ts";
+import classes from "../pool.module.css";
+import { ReadOnly } from "../ReadOnly.tsx";
+import { useRecordSchema } from "../use-config-schema.ts";
+import { useNodes, useTemplates } from "../use-pool.ts";
+import { UsedBy, usersOf } from "../UsedBy.tsx";
+import { InboundForm } from "./InboundForm.tsx";
+import { INBOUNDS, useInboundVerbs } from "./use-inbound-verbs.tsx";
+
+export default function InboundPage() {
+  const { id } = useParams<{ id: string }>();
+  const words = useWords("pool");
+  const inbound = useApi<Inbound>(`/inbounds/${id}`);
+  const list = { id: "inbounds", href: "/inbounds", title: words.inbounds.title };
+  return (
+    <RecordPage of={inbound} list={list} missing={{ title: words.inbounds.gone }}>
+      {(shown) => <InboundRecord key={shown.id} inbound={shown} list={list} />}
+    </RecordPage>
+  );
+}
+
+function InboundRecord({ inbound, list }: { readonly inbound: Inbound; readonly list: RecordList }) {
+  const words = useWords("pool");
+  const can = useCan();
+  const writes = can("pool:write");
+  const templates = useTemplates();
+  const verbs = useInboundVerbs(list.href);
+  const users = usersOf(({ inboundIds }) => inboundIds.includes(inbound.id), templates, useNodes());
+  const content = (
+    <div className={classes["columns"]}>
+      <div>
+        <ForbiddenNote fields={inbound.forbidden} />
+        {writes ? (
+          <Edit inbound={inbound} />
+        ) : (
+          <ReadOnly record={inboundDocument(inbound)} label={words.inbounds.asJson} />
+        )}
+      </div>
+      <div className={classes["side"]}>
+        <Panel title={words.usedBy.title}>
+          <UsedBy users={users} />
+          {can("templates:write") && templates && users.templates.length === 0 ? (
+            <Button component={Link} href={`/templates/new?inbound=${inbound.id}`} mt="sm" fullWidth>
+              {words.inbounds.intoTemplate}
+            </Button>
+          ) : null}
+        </Panel>
+      </div>
+    </div>
+  );
+  return (
+    <RecordFrame
+      record={inbound}
+      name={inbound.tag}
+      list={list}
+      href={`/inbounds/${inbound.id}`}
+      verbs={verbs}
+      under={
+        <>
+          <Code>{inbound.type}</Code>
+          {inbound.remark === "" ? null : <bdi>{` · ${inbound.remark}`}</bdi>}
+        </>
+      }
+      tabs={[{ id: "record", label: words.inbounds.title, content }]}
+    />
+  );
+}
+
+function Edit({ inbound }: { readonly inbound: Inbound }) {
+  const words = useWords("pool");
+  const settle = useSettle(INBOUNDS);
+  const [type, setType] = useState(inbound.type);
+  const schema = useRecordSchema("createInbound", "inbounds", type);
+  const form = useDocumentForm<Inbound>({
+    draft: `inbounds/${inbound.id}`,
+    initial: useMemo(() => inboundDocument(inbound), [inbound]),
+    schema,
+    save: (changed) => call("PUT", `/inbounds/${inbound.id}`, { body: changed }),
+    onDone: (saved) => settle(inbound, { said: words.saved(saved.tag), record: saved }),
+  });
+  const stated = form.at("type");
+  // Typed as JSON: the rules of its fields follow.
+  if (typeof stated === "string" && stated !== type) setType(stated);
+  return <InboundForm form={form} schema={schema} />;
+}

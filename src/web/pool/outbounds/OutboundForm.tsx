@@ -1,0 +1,135 @@
+// The form of an outbound over its document: where it leads and how it signs in there, and the rest folded away.
+import { Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import type { DocumentForm } from "../../parts/form/document-form.ts";
+import type { FieldGroup } from "../../parts/form/field.ts";
+import { FormAndJson } from "../../parts/form/FormAndJson.tsx";
+import formClasses from "../../parts/form/form.module.css";
+import { SchemaFields } from "../../parts/form/SchemaFields.tsx";
+import { Panel } from "../../parts/Record.tsx";
+import type { Schema } from "../../parts/schema/schema.ts";
+import { useWords } from "../../words/words.ts";
+import { useFieldText } from "../field-text.ts";
+import { useKeyTool } from "../KeyTool.tsx";
+import type { Json } from "../pool.ts";
+
+interface OutboundBody {
+  readonly tag: string;
+  readonly type: string;
+  readonly remark: string;
+  readonly config: Json;
+}
+
+export interface OutboundFormProps {
+  readonly form: DocumentForm;
+  readonly schema: Schema | undefined;
+  /** Types that may be chosen: of a new outbound. */
+  readonly types?: readonly string[];
+  readonly submit?: string;
+  readonly fresh?: boolean;
+}
+
+/** What a person says first of a way out; the rest is rarely touched. */
+const FIRST = [
+  "server",
+  "server_port",
+  "uuid",
+  "username",
+  "user",
+  "password",
+  "method",
+  "flow",
+  "tls",
+  "transport",
+  "outbounds",
+  "default",
+  "url",
+  "version",
+  "private_key",
+  "obfs",
+  "auth_str",
+];
+
+export function OutboundForm({ form, schema, types, submit, fresh }: OutboundFormProps) {
+  const words = useWords("pool");
+  const text = useFieldText();
+  const { keys, help } = words;
+  const groups: readonly FieldGroup<OutboundBody>[] = [
+    {
+      title: words.outbounds.groups.identity,
+      fields: [
+        { name: "tag", kind: "text", code: true, label: keys.tag, help: help.outboundTag, required: true },
+        { name: "remark", kind: "text", label: keys.remark },
+        ...(types === undefined
+          ? []
+          : [
+              {
+                name: "type",
+                kind: "select",
+                label: keys.type,
+                choices: types.map((value) => ({ value, label: value })),
+              } as const,
+            ]),
+      ],
+    },
+  ];
+  return (
+    <FormAndJson<OutboundBody>
+      form={form}
+      label={words.outbounds.asJson}
+      groups={groups}
+      {...(submit === undefined ? {} : { submit })}
+      {...(fresh === undefined ? {} : { fresh })}
+      rest={{
+        label: (path) => text(path)?.label,
+        show: (formId) => <Sections form={form} formId={formId} schema={schema} />,
+      }}
+    />
+  );
+}
+
+function Sections({
+  form,
+  formId,
+  schema,
+}: {
+  form: DocumentForm;
+  formId: string;
+  schema: Schema | undefined;
+}): ReactNode {
+  const words = useWords("pool");
+  const text = useFieldText();
+  const tool = useKeyTool(form);
+  const config = schema?.properties?.["config"];
+  if (!config?.properties) return null;
+  const names = Object.keys(config.properties);
+  const first = names.filter((name) => FIRST.includes(name));
+  const rest = names.filter((name) => !FIRST.includes(name));
+  const under = (some: readonly string[]) => new Set(some.map((name) => `config.${name}`));
+  const common = { form, formId, text, path: "config", schema: config };
+  const tools = (path: string) => {
+    if (path.endsWith(".uuid")) return tool({ tool: "uuid", into: { uuid: path } });
+    return path.endsWith(".password") ? tool({ tool: "password", into: { password: path } }) : undefined;
+  };
+  return (
+    <>
+      {first.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {words.outbounds.nothingMore}
+        </Text>
+      ) : (
+        <Panel title={words.outbounds.groups.leads}>
+          <SchemaFields {...common} tool={tools} first={FIRST} without={under(rest)} />
+        </Panel>
+      )}
+      {rest.length === 0 ? null : (
+        <Panel>
+          <details className={formClasses["fold"]}>
+            <summary>{words.inbounds.groups.more}</summary>
+            <SchemaFields {...common} without={under(first)} />
+          </details>
+        </Panel>
+      )}
+    </>
+  );
+}
