@@ -1,5 +1,5 @@
-// The form of an inbound over its document: where it listens, how it hides its traffic, what is special to its type, and
-// the rest folded away. What has no input stays as it is.
+// The form of an inbound over its document: where it listens, how it hides its traffic, what is special to its type.
+// The rest is folded away. What has no input stays as it is.
 import type { ReactNode } from "react";
 import type { DocumentForm } from "../../parts/form/document-form.ts";
 import type { FieldGroup } from "../../parts/form/field.ts";

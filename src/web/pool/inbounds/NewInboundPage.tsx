@@ -1,4 +1,4 @@
-// A new inbound: what it shall be, then its form with everything filled in that can be; or another one's copy. What was
+// A new inbound: what it speaks, then its form with everything filled in that can be; or another one's copy. What was
 // chosen stands in the address.
 import { Button, Group, Text, UnstyledButton } from "@mantine/core";
 import { useQueries } from "@tanstack/react-query";

@@ -37,7 +37,7 @@ export const pool: Typed<typeof english> = {
     short_id: "شناسه‌های کوتاه",
     alpn: "ALPN",
     method: "روش",
-    password: "رمز",
+    password: "گذرواژه",
     username: "نام کاربری",
     uuid: "UUID",
     flow: "جریان",
