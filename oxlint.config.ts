@@ -176,7 +176,7 @@ export default defineConfig({
     packages(["src/client/**"], []),
     packages(["src/web/vite.config.ts", "src/web/vite/**"], SERVER),
     {
-      files: ["src/web/**"],
+      files: ["src/web/**", "test/web/plots/**"],
       plugins: ["typescript", "import", "unicorn", "promise", "oxc", "react", "jsx-a11y"],
       rules: {
         // Names, remarks and user agents come from strangers: they are text.
