@@ -103,15 +103,18 @@ function modulesFor({ also }: FirstLoads, pattern: string, params: Params): stri
   return names.flatMap((name) => also[name] ?? []);
 }
 
+/** Who it is, and what that person chose of the interface. */
+const ASKED_BY_ALL = ["/me", "/me/ui"] as const;
+
 /**
  * What the caller may ask for. Who sees only their own records gets other pages than the rest: what those ask is not
  * guessed.
  */
 function questions({ asks }: FirstLoads["pages"][number], params: Params, caller: Caller | undefined): string[] {
   if (!caller) return [];
-  if (ownsOnly(caller)) return ["/me"];
+  if (ownsOnly(caller)) return [...ASKED_BY_ALL];
   const allowed = asks.filter(({ scope }) => scope === "" || (isScope(scope) && caller.scopes.has(scope)));
-  return ["/me", ...allowed.flatMap(({ get }) => filled(get, params) ?? [])];
+  return [...ASKED_BY_ALL, ...allowed.flatMap(({ get }) => filled(get, params) ?? [])];
 }
 
 /** Taken over by the page's own `fetch` of the same address. */
