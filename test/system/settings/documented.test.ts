@@ -39,7 +39,7 @@ test("every key of every feature, with its default and who writes it", () => {
 
 test("every row says when its value holds", () => {
   for (const { key = "", holds = "" } of rows) {
-    const { restart, unused } = PANEL.settings[key as keyof typeof PANEL.settings] as SettingEntry;
+    const { restart, unused } = PANEL.settings[key as keyof typeof PANEL.settings];
     const expected = restart ? ["at a restart"] : unused ? ["stored"] : ["at once", "hourly"];
     expect([key, expected]).toEqual([key, expect.arrayContaining([holds])]);
   }
