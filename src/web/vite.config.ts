@@ -1,5 +1,6 @@
 // How the interface is built: relative addresses throughout, so that the base path is known at run time alone; files
 // named after their content.
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
@@ -10,6 +11,9 @@ import { unusedStyles } from "./vite/unused-styles.ts";
 
 /** Of `npm run web:dev`: the panel whose API the development server passes on. */
 const PANEL = process.env["SIGNALBOX_URL"] ?? "http://127.0.0.1:8080";
+
+/** How many pages there are: what as many parts share, most pages load. */
+const PAGES = readFileSync(new URL("pages.tsx", import.meta.url), "utf8").split("page: lazy(").length - 1;
 
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
@@ -41,9 +45,10 @@ export default defineConfig({
             { name: "icons", test: /tabler\/icons-react/, minShareCount: 2 },
             // What most pages share, dialogs and forms included; the drawings that come with it. A connection carries
             // one file at a time, so small ones cost a wait each.
-            { name: "common", minShareCount: 28, priority: 0.5 },
+            { name: "common", minShareCount: PAGES + 2, priority: 0.5 },
             { name: "drawings", test: /chart\/geometry\/\w+\.json/ },
-            { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 1_500 },
+            // Files are not merged across pages: the sign-in would carry what it never shows.
+            { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 1 },
           ],
         },
       },

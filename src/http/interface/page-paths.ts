@@ -18,6 +18,10 @@ export const PAGE_SEGMENTS = [
   "security",
   "settings",
   "inspect",
+  "admins",
+  "roles",
+  "providers",
+  "tokens",
   "api/docs",
 ] as const;
 

@@ -13,7 +13,7 @@ export interface CodeStepProps {
   readonly onBack: () => void;
 }
 
-export function CodeStep({ pending, onSignedIn, onBack }: CodeStepProps) {
+export default function CodeStep({ pending, onSignedIn, onBack }: CodeStepProps) {
   const { code: words } = useWords("session");
   const [recovery, setRecovery] = useState(false);
   const [typed, setTyped] = useState("");

@@ -1,9 +1,11 @@
 // Signing in, in its steps: username and password, then a code where the account has two-factor. On the sign-in page
 // and in the sheet over a page.
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import type { Me } from "./me.ts";
-import { CodeStep } from "./CodeStep.tsx";
 import { PasswordStep } from "./PasswordStep.tsx";
+
+/** Most accounts are let in by the password. */
+const CodeStep = lazy(() => import("./CodeStep.tsx"));
 
 /** A sign-in that waits for its code. */
 export interface Pending {
@@ -23,7 +25,11 @@ export interface SignInProps {
 export function SignIn({ username, begun, onSignedIn }: SignInProps) {
   const [pending, setPending] = useState<string | undefined>(begun);
   if (pending !== undefined)
-    return <CodeStep pending={pending} onSignedIn={onSignedIn} onBack={() => setPending(undefined)} />;
+    return (
+      <Suspense>
+        <CodeStep pending={pending} onSignedIn={onSignedIn} onBack={() => setPending(undefined)} />
+      </Suspense>
+    );
   return (
     <PasswordStep
       {...(username === undefined ? {} : { username })}

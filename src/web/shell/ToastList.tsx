@@ -1,12 +1,19 @@
 // The messages themselves, drawn by the library's container.
-import { Button, Group } from "@mantine/core";
+import { Button, Group, VisuallyHidden } from "@mantine/core";
 import { Notifications, notifications } from "@mantine/notifications";
 import "@mantine/notifications/styles.css";
 import { IconAlertTriangle, IconCheck } from "@tabler/icons-react";
+import { useWords } from "../words/words.ts";
 import type { Toast } from "./toasts.tsx";
 
 export default function ToastList() {
   return <Notifications position="bottom-right" limit={4} />;
+}
+
+/** What the cross says to who does not see it. */
+function CloseWord() {
+  const words = useWords("parts");
+  return <VisuallyHidden>{words.close}</VisuallyHidden>;
 }
 
 const COLOURS: Readonly<Record<Toast["tone"], string>> = { done: "green", partly: "yellow", failed: "red" };
@@ -41,6 +48,7 @@ export function showToast({ tone, title, text, offer }: Toast): void {
     color: COLOURS[tone],
     autoClose: failed ? false : offer ? DECIDE_MS : READ_MS,
     withBorder: true,
+    closeButtonProps: { children: <CloseWord /> },
     role: failed ? "alert" : "status",
   });
 }

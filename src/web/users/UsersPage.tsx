@@ -10,7 +10,11 @@ import { useUserColumns } from "./user-columns.tsx";
 import { useUserFilters } from "./use-user-filters.ts";
 import { useUserVerbs, useWritesUsers } from "./use-user-verbs.tsx";
 
-const DEFAULTS = { sort: "id", order: "desc", filters: ["status", "online", "group", "template_id", "ends"] } as const;
+const DEFAULTS = {
+  sort: "id",
+  order: "desc",
+  filters: ["status", "online", "group", "template_id", "ends", "admin_id", "node_id"],
+} as const;
 const REFRESH_MS = 15_000;
 const BY_REASON = { by: "reason" };
 

@@ -1,6 +1,8 @@
 // The filters of the users' list: statuses with their counts, and selects for what has many values.
+import { useApi, type Listing } from "../api/queries.ts";
 import type { ListFilter } from "../parts/table/Filters.tsx";
 import type { ListQuery } from "../parts/table/list-query.ts";
+import { useCan } from "../session/me.ts";
 import { useWords } from "../words/words.ts";
 import { STANDING_TONES, statusCounts, STATUSES, type Status, type Summary } from "./user.ts";
 import { useTemplates } from "./use-templates.ts";
@@ -18,6 +20,8 @@ const STANDINGS = {
 export function useUserFilters(query: ListQuery, summary: Summary | undefined): readonly ListFilter[] {
   const words = useWords("users");
   const { all: templates } = useTemplates();
+  const owners = useOwners();
+  const node = useChosenNode(query.filters["node_id"]);
   const counts = summary && statusCounts(summary);
   // Resellers are not everywhere.
   const statuses = STATUSES.filter(
@@ -58,5 +62,42 @@ export function useUserFilters(query: ListQuery, summary: Summary | undefined): 
       options: (["week", "month", "never"] as const).map((value) => ({ value, label: words.ends[value] })),
       width: 116,
     },
+    {
+      kind: "select",
+      name: "admin_id",
+      label: words.filterOwner,
+      options: owners.map(({ id, username }) => ({ value: String(id), label: username })),
+      width: 122,
+    },
+    {
+      kind: "select",
+      name: "node_id",
+      label: words.filterNode,
+      options: node ? [{ value: String(node.id), label: node.name }] : [],
+      width: 122,
+    },
   ];
+}
+
+interface Owner {
+  readonly id: number;
+  readonly username: string;
+  readonly base: string;
+}
+
+/** Those that own users, for who may see them. */
+function useOwners(): readonly Owner[] {
+  const can = useCan();
+  const { data } = useApi<Listing<Owner>>("/admins", { limit: 1000 }, { enabled: can("admins:write") });
+  return data?.items.filter(({ base }) => base === "resale") ?? [];
+}
+
+/** The node whose users a link asked for. */
+function useChosenNode(id: string | undefined): { readonly id: number; readonly name: string } | undefined {
+  const can = useCan();
+  return useApi<{ readonly id: number; readonly name: string }>(
+    `/nodes/${id ?? ""}`,
+    {},
+    { enabled: id !== undefined && can("nodes:read") },
+  ).data;
 }

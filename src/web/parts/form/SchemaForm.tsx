@@ -102,6 +102,7 @@ export function SchemaForm<B>({ form, groups, submit, fresh, focus, more, rest, 
 
 function Fields<B>({ group, form, formId }: { group: FieldGroup<B>; form: RecordForm; formId: string }) {
   const fields: readonly AnyField[] = group.fields;
+  if (group.when?.(form.values) === false) return null;
   const shown = fields.filter(({ when }) => when?.(form.values) ?? true);
   const grid = (
     <div className={classes["fields"]}>

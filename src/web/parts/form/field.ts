@@ -97,6 +97,8 @@ export interface FieldGroup<B> {
   readonly title: string;
   readonly text?: ReactNode;
   readonly fields: readonly Field<B>[];
+  /** Shown only while this holds. */
+  readonly when?: (values: Values) => boolean;
   /** Closed until it is opened, or a field in it is wrong or changed. */
   readonly folded?: boolean;
 }

@@ -3,6 +3,7 @@
 import { useEffect, useState } from "react";
 import { ApiError } from "../../api/call.ts";
 import { useWords } from "../../words/words.ts";
+import { useLeaveGuard } from "../leave-guard.ts";
 import { fieldProblems } from "../refusal.ts";
 import { keepDraft, readDraft, type Draft } from "./draft.ts";
 import { nested, sameValue, type FieldValue, type Values } from "./field.ts";
@@ -12,6 +13,8 @@ export interface RecordFormOptions<B, A> {
   readonly draft: string;
   /** The record's fields now; of a new record their defaults. */
   readonly initial: Values;
+  /** Fields that are never kept in the browser. */
+  readonly secrets?: readonly string[];
   /** `updatedAt` of the record, for routes that refuse what was read before somebody else's change. */
   readonly version?: number;
   /** Sends the changed fields. */
@@ -67,13 +70,9 @@ export function useRecordForm<B, A>(options: RecordFormOptions<B, A>): RecordFor
     Object.entries(edited).filter(([field, value]) => !sameValue(initial[field], value)),
   );
   const dirty = Object.keys(changed).length > 0;
-  useEffect(() => keepDraft(name, draft), [name, draft]);
-  useEffect(() => {
-    if (!dirty) return undefined;
-    const guard = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener("beforeunload", guard);
-    return () => window.removeEventListener("beforeunload", guard);
-  }, [dirty]);
+  const secrets = options.secrets?.join() ?? "";
+  useEffect(() => keepDraft(name, draft && withoutSecrets(draft, secrets.split(","))), [name, draft, secrets]);
+  useLeaveGuard(dirty);
 
   const forget = () => {
     setDraft(undefined);
@@ -148,6 +147,11 @@ export function useRecordForm<B, A>(options: RecordFormOptions<B, A>): RecordFor
       }
     },
   };
+}
+
+function withoutSecrets(draft: Draft, secrets: readonly string[]): Draft | undefined {
+  const kept = Object.entries(draft.edited).filter(([field]) => !secrets.includes(field));
+  return kept.length === 0 ? undefined : { ...draft, edited: Object.fromEntries(kept) };
 }
 
 function versionOf(record: unknown): number | undefined {

@@ -50,6 +50,17 @@ export const shell = {
     again: "Load it again",
     old: "The panel was updated. Load the page again to go on.",
   },
+  /** Titles of pages whose other words are loaded with them. */
+  pages: {
+    admins: "Operators",
+    newAdmin: "New operator",
+    roles: "Roles",
+    newRole: "New role",
+    providers: "Sign-in providers",
+    newProvider: "New provider",
+    tokens: "API tokens",
+    newToken: "New token",
+  },
   missing: {
     title: "There is no such page",
     text: "The address leads nowhere.",

@@ -1,4 +1,5 @@
 // Words of navigation, in Persian.
+import { ltr } from "../isolate.ts";
 import type { Typed } from "../language.ts";
 import type { shell as english } from "./en.ts";
 
@@ -51,6 +52,17 @@ export const shell: Typed<typeof english> = {
     text: "این ایرادی در رابط کاربری است و خود پنل آسیبی ندیده است.",
     again: "بارگذاری دوباره",
     old: "پنل به‌روزرسانی شده است. برای ادامه، صفحه را دوباره بارگذاری کنید.",
+  },
+  /** Titles of pages whose other words are loaded with them. */
+  pages: {
+    admins: "اپراتورها",
+    newAdmin: "اپراتور جدید",
+    roles: "نقش‌ها",
+    newRole: "نقش جدید",
+    providers: "سرویس‌های ورود",
+    newProvider: "سرویس جدید",
+    tokens: `توکن‌های ${ltr("API")}`,
+    newToken: "توکن جدید",
   },
   missing: { title: "چنین صفحه‌ای وجود ندارد", text: "این نشانی به جایی نمی‌رسد.", home: "به نمای کلی" },
   barred: {

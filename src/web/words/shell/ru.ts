@@ -52,6 +52,17 @@ export const shell: Typed<typeof english> = {
     again: "Загрузить снова",
     old: "Панель обновилась. Загрузите страницу заново, чтобы продолжить.",
   },
+  /** Titles of pages whose other words are loaded with them. */
+  pages: {
+    admins: "Операторы",
+    newAdmin: "Новый оператор",
+    roles: "Роли",
+    newRole: "Новая роль",
+    providers: "Провайдеры входа",
+    newProvider: "Новый провайдер",
+    tokens: "Токены API",
+    newToken: "Новый токен",
+  },
   missing: { title: "Такой страницы нет", text: "Адрес никуда не ведёт.", home: "К обзору" },
   barred: {
     title: "Ваша роль не открывает эту страницу",

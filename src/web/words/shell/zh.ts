@@ -52,6 +52,17 @@ export const shell: Typed<typeof english> = {
     again: "重新加载",
     old: "面板已更新，请重新加载页面以继续。",
   },
+  /** Titles of pages whose other words are loaded with them. */
+  pages: {
+    admins: "操作员",
+    newAdmin: "新建操作员",
+    roles: "角色",
+    newRole: "新建角色",
+    providers: "登录提供方",
+    newProvider: "新建提供方",
+    tokens: "API 令牌",
+    newToken: "新建令牌",
+  },
   missing: { title: "没有这个页面", text: "该地址不存在。", home: "返回概览" },
   barred: {
     title: "您的角色无权访问此页面",

@@ -82,6 +82,8 @@ export const users = {
   },
   filterGroup: "Group",
   filterTemplate: "Template",
+  filterOwner: "Reseller",
+  filterNode: "Node",
   filterEnds: "Ends",
   ends: { week: "within 7 days", month: "within 30 days", never: "never" },
   neverEnds: "no end",

@@ -86,6 +86,8 @@ export const users: Typed<typeof english> = {
   },
   filterGroup: "گروه",
   filterTemplate: "قالب",
+  filterOwner: "نماینده",
+  filterNode: "گره",
   filterEnds: "پایان",
   ends: { week: "تا ۷ روز دیگر", month: "تا ۳۰ روز دیگر", never: "هرگز" },
   neverEnds: "بدون پایان",

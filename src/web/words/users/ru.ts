@@ -84,6 +84,8 @@ export const users: Typed<typeof english> = {
   },
   filterGroup: "Группа",
   filterTemplate: "Шаблон",
+  filterOwner: "Реселлер",
+  filterNode: "Узел",
   filterEnds: "Окончание",
   ends: { week: "в течение 7 дней", month: "в течение 30 дней", never: "никогда" },
   neverEnds: "бессрочно",

@@ -81,6 +81,8 @@ export const users: Typed<typeof english> = {
   },
   filterGroup: "分组",
   filterTemplate: "模板",
+  filterOwner: "经销商",
+  filterNode: "节点",
   filterEnds: "到期",
   ends: { week: "7 天内", month: "30 天内", never: "永不" },
   neverEnds: "无期限",

@@ -1,0 +1,26 @@
+// An operator's fields: only what was changed is sent, beside the name and role that the route always wants.
+import { call } from "../api/call.ts";
+import { useRecordForm } from "../parts/form/record-form.ts";
+import { SchemaForm } from "../parts/form/SchemaForm.tsx";
+import { useSettle } from "../parts/use-verbs.tsx";
+import { useAccessWords } from "../words/access/words.ts";
+import { ADMINS, type Admin, type AdminBody } from "./admin.ts";
+import { useAdminGroups, valuesOf } from "./admin-fields.ts";
+import classes from "./admins.module.css";
+
+export function AdminForm({ admin }: { readonly admin: Admin }) {
+  const { admins: words } = useAccessWords();
+  const settle = useSettle(ADMINS);
+  const form = useRecordForm<AdminBody, Admin>({
+    draft: `admins/${admin.id}`,
+    initial: valuesOf(admin),
+    save: (changed) =>
+      call("PUT", `/admins/${admin.id}`, { body: { username: admin.username, role: admin.role, ...changed } }),
+    onDone: (saved) => settle(admin, { record: saved, said: words.saved(saved.username) }),
+  });
+  return (
+    <div className={classes["narrow"]}>
+      <SchemaForm form={form} groups={useAdminGroups(false, false)} />
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+// One operator: its sign-in, its users and allowance, and its fields.
+import { useParams } from "wouter";
+import { useApi } from "../api/queries.ts";
+import { useFormat } from "../format/use-format.ts";
+import { Ago, Moment } from "../parts/Ago.tsx";
+import { Code, Dim } from "../parts/Names.tsx";
+import { QuotaBar } from "../parts/Quantities.tsx";
+import { Facts, Panel } from "../parts/Record.tsx";
+import { RecordFrame, RecordPage, type RecordList } from "../parts/RecordPage.tsx";
+import { useAccessWords } from "../words/access/words.ts";
+import type { Admin } from "./admin.ts";
+import { RoleOf, SecondFactor } from "./admin-columns.tsx";
+import { AdminForm } from "./AdminForm.tsx";
+import classes from "./admins.module.css";
+import { useAdminVerbs } from "./use-admin-verbs.tsx";
+
+export default function AdminPage() {
+  const { id } = useParams<{ id: string }>();
+  const { admins: words } = useAccessWords();
+  const admin = useApi<Admin>(`/admins/${id}`);
+  const list = { id: "admins", href: "/admins", title: words.title };
+  return (
+    <RecordPage of={admin} list={list} missing={{ title: words.missing, text: words.missingText }}>
+      {(record) => <AdminRecord key={record.id} admin={record} list={list} />}
+    </RecordPage>
+  );
+}
+
+function AdminRecord({ admin, list }: { readonly admin: Admin; readonly list: RecordList }) {
+  const { admins: words } = useAccessWords();
+  const verbs = useAdminVerbs(list.href);
+  const overview = (
+    <div className={classes["record"]}>
+      <SignIn admin={admin} />
+      <Allowance admin={admin} />
+    </div>
+  );
+  return (
+    <RecordFrame
+      record={admin}
+      name={admin.username}
+      list={list}
+      href={`/admins/${admin.id}`}
+      verbs={verbs}
+      under={<RoleOf admin={admin} />}
+      tabs={[
+        { id: "overview", label: words.tabs.overview, content: overview },
+        { id: "edit", label: words.tabs.edit, content: <AdminForm admin={admin} /> },
+      ]}
+    />
+  );
+}
+
+function SignIn({ admin }: { readonly admin: Admin }) {
+  const words = useAccessWords();
+  const { admins } = words;
+  return (
+    <Panel title={admins.signIn}>
+      <Facts
+        items={[
+          { label: admins.twoFactor, value: <SecondFactor on={admin.twoFactor} /> },
+          {
+            label: admins.lastLogin,
+            value:
+              admin.lastLoginAt === 0 ? (
+                <Dim>{words.never}</Dim>
+              ) : (
+                <>
+                  <Ago at={admin.lastLoginAt} /> · <Code>{admin.lastLoginIp}</Code>
+                </>
+              ),
+          },
+          { label: words.created, value: <Moment at={admin.createdAt} /> },
+          { label: admins.changed, value: <Moment at={admin.updatedAt} /> },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function Allowance({ admin }: { readonly admin: Admin }) {
+  const words = useAccessWords();
+  const { admins } = words;
+  const format = useFormat();
+  const resale = admin.base === "resale";
+  const { users, userLimit } = admin;
+  const counted = userLimit > 0 ? admins.usersOf(format.number(users), format.number(userLimit)) : format.number(users);
+  return (
+    <Panel title={resale ? admins.resale : admins.users}>
+      <Facts
+        items={[
+          { label: admins.users, value: counted },
+          { label: admins.allowance, value: resale ? <QuotaBar used={admin.used} limit={admin.volume} /> : undefined },
+          {
+            label: admins.period,
+            value: resale ? admins.periods[periodOf(admin.period)] : undefined,
+          },
+          { label: admins.nextReset, value: admin.nextReset > 0 ? <Moment at={admin.nextReset} /> : undefined },
+          { label: admins.expires, value: resale ? <Ago at={admin.expiry} none={words.never} /> : undefined },
+          { label: admins.groups.may, value: mayOf(admin, admins) },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function mayOf(
+  { base, plansOnly, usersReadOnly }: Admin,
+  words: { readonly plansOnly: string; readonly usersReadOnly: string },
+): string | undefined {
+  if (base !== "resale") return undefined;
+  const said = [...(plansOnly ? [words.plansOnly] : []), ...(usersReadOnly ? [words.usersReadOnly] : [])];
+  return said.length === 0 ? undefined : said.join(", ");
+}
+
+/** Of a period that a newer panel knows nothing is said. */
+function periodOf(period: string): "none" | "weekly" | "monthly" | "yearly" {
+  return period === "weekly" || period === "monthly" || period === "yearly" ? period : "none";
+}

@@ -1,0 +1,199 @@
+// Who may do what, by pages: operators, roles, sign-in providers and tokens, as the owner and as a reader whose role
+// lacks some of it.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { access } from "../../../src/web/words/access/en.ts";
+import { en as words } from "../../../src/web/words/en.ts";
+import { Api } from "../../e2e/api.ts";
+import { hasBrowser } from "./chromium.ts";
+import { openStage, type BrowserStage } from "./stage.ts";
+import type { Visit } from "./visit.ts";
+
+const { parts } = words;
+const { admins, roles, scopes, tokens, providers } = access;
+const PASSWORD = "correct horse battery";
+
+describe.skipIf(!hasBrowser)("operators", () => {
+  let stage: BrowserStage;
+  let visit: Visit;
+  const page = () => visit.page;
+  const dialog = () => page().getByRole("dialog");
+  const grant = (area: string, verb: string) => page().getByRole("checkbox", { name: scopes.grant(area, verb) });
+  const place = () => page().url().slice(visit.url.length);
+  const choose = async (name: string, verb: string) => {
+    await page()
+      .getByRole("button", { name: parts.actionsOf(name), exact: true })
+      .click();
+    await page().getByRole("menuitem", { name: verb }).click();
+  };
+  beforeAll(async () => {
+    stage = await openStage({ fleet: false });
+    visit = await stage.visit();
+  });
+  afterAll(() => stage?.dispose());
+
+  test("a reseller is made with an allowance; its password is shown once and stays until it is kept", async () => {
+    await visit.go("/admins");
+    await page().keyboard.press("n");
+    await page().getByLabel(admins.fields.username).fill("mina");
+    await page().getByRole("combobox", { name: admins.fields.role }).click();
+    await page().getByRole("option", { name: access.tiers.resale, exact: true }).click();
+    await page().getByLabel(admins.fields.userLimit).fill("20");
+    await page().getByRole("button", { name: admins.submit }).click();
+    await dialog().getByText(admins.passwordOf("mina")).waitFor();
+    const password = await dialog().locator("code").innerText();
+    await page().keyboard.press("Escape");
+    await dialog().getByText(parts.once.first).waitFor();
+    // Neither Back takes it away.
+    await page().goBack();
+    expect(await dialog().locator("code").innerText()).toBe(password);
+    await dialog().getByRole("button", { name: parts.once.kept }).click();
+    await expect.poll(() => dialog().count()).toBe(0);
+    const login = await new Api(stage.panel.url).request("POST", "/api/v1/login", { username: "mina", password });
+    expect(login.status).toBe(200);
+    expect(await page().evaluate<string>("JSON.stringify([localStorage, sessionStorage])")).not.toContain(password);
+    expect(visit.problems).toEqual([]);
+  });
+
+  test("an operator's page: its users of how many, another name, a typed password, signed out, deleted", async () => {
+    await visit.go("/admins");
+    await page().getByRole("link", { name: "mina" }).click();
+    await page().getByText(admins.usersOf("0", "20")).waitFor();
+    await page().keyboard.press("e");
+    await page().getByLabel(admins.fields.username).fill("mina2");
+    await page().keyboard.press("Control+s");
+    await page().getByText(admins.saved("mina2")).waitFor();
+    await page().getByRole("heading", { name: "mina2" }).waitFor();
+    await page().getByRole("button", { name: admins.password }).click();
+    await dialog().getByRole("textbox", { name: admins.fields.password }).fill("short");
+    await dialog().getByRole("button", { name: admins.password }).click();
+    await dialog().getByText(/8/).first().waitFor();
+    await dialog().getByRole("textbox", { name: admins.fields.password }).fill(PASSWORD);
+    await dialog().getByRole("button", { name: admins.password }).click();
+    await page().getByText(admins.passwordDone("mina2")).waitFor();
+    await page().getByRole("button", { name: admins.signOut }).click();
+    await dialog().getByRole("button", { name: admins.signOut }).click();
+    await page().getByText(admins.signedOut("mina2")).waitFor();
+    await choose("mina2", access.remove);
+    await dialog().getByText(admins.removeText(0, "0")).waitFor();
+    await dialog().getByRole("button", { name: access.remove }).click();
+    await page().getByText(admins.removed("mina2")).waitFor();
+    await expect.poll(place).toBe("/admins");
+    // The own account and the owner stay.
+    await page()
+      .getByRole("button", { name: parts.actionsOf("root"), exact: true })
+      .click();
+    expect(await page().getByRole("menuitem", { name: access.remove }).isDisabled()).toBe(true);
+    await page().getByText(access.needsOwn).waitFor();
+    await page().keyboard.press("Escape");
+    expect(visit.problems).toEqual([]);
+  });
+
+  test("a role is a copy of another, its permissions a table in which writing holds reading", async () => {
+    await visit.go("/roles");
+    await page().getByRole("link", { name: access.tiers.resale }).click();
+    await page().getByText(roles.builtinText).waitFor();
+    expect(await grant(scopes.areas.users, scopes.verbs.write).isDisabled()).toBe(true);
+    await page().getByRole("button", { name: roles.copy }).click();
+    await page().getByLabel(access.name).fill("helper");
+    await page().getByRole("combobox", { name: roles.tier }).click();
+    await page().getByRole("option", { name: access.tiers.sudo }).click();
+    await grant(scopes.areas.admins, scopes.verbs.write).check();
+    await grant(scopes.areas.tokens, scopes.verbs.write).check();
+    const read = grant(scopes.areas.nodes, scopes.verbs.read);
+    await grant(scopes.areas.nodes, scopes.verbs.write).check();
+    expect([await read.isChecked(), await read.isDisabled()]).toEqual([true, true]);
+    await grant(scopes.areas.nodes, scopes.verbs.write).uncheck();
+    await page().getByRole("button", { name: roles.submit }).click();
+    await page().getByText(roles.made("helper")).waitFor();
+    const { items } = (await stage.panel.api.ok("GET", "/roles?q=helper")) as { items: { scopes: string[] }[] };
+    expect(items[0]?.scopes.toSorted()).toEqual(["admins:write", "tokens:write", "users:read", "users:write"]);
+    expect(visit.problems).toEqual([]);
+  });
+
+  test("a token may what was ticked; it is shown once, works, and is refused once it is revoked", async () => {
+    await visit.go("/tokens/new");
+    await page().getByLabel(tokens.desc).fill("shop");
+    // Nothing ticked would be everything to the route.
+    await page().getByRole("button", { name: tokens.submit }).click();
+    await page().getByText(scopes.atLeastOne).waitFor();
+    expect(place()).toBe("/tokens/new");
+    await grant(scopes.areas.users, scopes.verbs.read).check();
+    await page().getByRole("button", { name: tokens.submit }).click();
+    const secret = await dialog().locator("code").innerText();
+    await dialog().getByRole("button", { name: parts.copy }).click();
+    await page().keyboard.press("Escape");
+    await expect.poll(() => dialog().count()).toBe(0);
+    const api = new Api(stage.panel.url, { authorization: `Bearer ${secret}` });
+    const status = async (path: string) => (await api.request("GET", `/api/v1${path}`)).status;
+    expect([await status("/users"), await status("/nodes")]).toEqual([200, 403]);
+    await visit.go("/tokens");
+    await page().getByText(scopes.chosen(1, "1")).waitFor();
+    await choose("shop", tokens.revoke);
+    await dialog().getByRole("button", { name: tokens.revoke }).click();
+    await page().getByText(tokens.revoked("shop")).waitFor();
+    expect(await status("/users")).toBe(401);
+    expect(visit.problems).toEqual([]);
+  });
+
+  test("a sign-in provider is added, looked at, switched off and on again; its secret is kept nowhere", async () => {
+    await visit.go("/providers/new");
+    await page().getByLabel(access.name).fill("Company");
+    await page().getByLabel(providers.fields.issuer).fill("https://login.invalid");
+    await page().getByLabel(providers.fields.clientId).fill("panel");
+    await page().getByLabel(providers.fields.clientSecret).fill("hush-hush");
+    expect(await page().evaluate<string>("JSON.stringify([localStorage, sessionStorage])")).not.toContain("hush-hush");
+    await page().getByRole("button", { name: providers.submit }).click();
+    await page().getByText(providers.made("Company")).waitFor();
+    await page().getByRole("button", { name: providers.test }).click();
+    await dialog().getByText(providers.failed).waitFor();
+    await dialog().getByText(providers.checks.discovery).waitFor();
+    expect(await visit.barriers()).toEqual([]);
+    await page().keyboard.press("Escape");
+    await visit.go("/providers");
+    await page()
+      .getByRole("switch", { name: `${providers.enabled}: Company` })
+      .click({ force: true });
+    await page().getByText(providers.switchedOff("Company")).waitFor();
+    await page().getByRole("button", { name: parts.undo }).click();
+    await page().getByText(providers.switchedOn("Company")).waitFor();
+    expect(visit.problems).toEqual([]);
+  });
+
+  test("who lacks a permission is told at its box; who lacks the pages is told which one opens them", async () => {
+    const owner = await stage.panel.logIn();
+    for (const [username, role] of [
+      ["helen", "helper"],
+      ["rita", "resale"],
+    ])
+      await owner.ok("POST", "/admins", { username, role, password: PASSWORD });
+    const helper = await stage.visit({ signedIn: false });
+    await helper.signIn("helen", PASSWORD);
+    await helper.go("/roles/new");
+    const box = (area: string, verb: string) =>
+      helper.page.getByRole("checkbox", { name: scopes.grant(area, verb), exact: true });
+    expect(await box(scopes.areas.nodes, scopes.verbs.read).isDisabled()).toBe(true);
+    expect(await box(scopes.areas.nodes, scopes.verbs.read).getAttribute("title")).toBe(scopes.lacked);
+    expect(await box(scopes.areas.users, scopes.verbs.read).isDisabled()).toBe(false);
+    // Past the role, the panel's refusal is said in words.
+    await helper.go("/admins/1");
+    await helper.page.getByRole("button", { name: admins.signOut }).click();
+    await helper.page.getByRole("dialog").getByRole("button", { name: admins.signOut }).click();
+    await helper.page.getByRole("dialog").getByRole("alert").waitFor();
+    expect(helper.problems).toEqual([]);
+    await helper.close();
+    const reseller = await stage.visit({ signedIn: false });
+    await reseller.signIn("rita", PASSWORD);
+    for (const [path, scope] of [
+      ["/admins", "admins:write"],
+      ["/roles/1", "admins:write"],
+      ["/providers/new", "admins:write"],
+      ["/tokens", "tokens:write"],
+    ] as const) {
+      reseller.refused.length = 0;
+      await reseller.go(path);
+      await reseller.page.getByText(words.shell.barred.text("resale", scope)).waitFor();
+      expect([path, reseller.refused]).toEqual([path, []]);
+    }
+    await reseller.close();
+  });
+});
