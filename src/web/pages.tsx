@@ -18,7 +18,7 @@ import {
   IconWebhook,
 } from "@tabler/icons-react";
 import { lazy, type ComponentType, type LazyExoticComponent } from "react";
-import type { Words } from "./words/language.ts";
+import type { StartWords } from "./words/language.ts";
 
 /**
  * The requests that a page always makes. The page itself tells the browser about them (`vite/first-loads.ts`), so they
@@ -35,7 +35,7 @@ export interface Page {
   /** Below the base path, as wouter matches it: `/nodes/:id`. */
   readonly path: string;
   readonly page: LazyExoticComponent<ComponentType>;
-  readonly title: (words: Words) => string;
+  readonly title: (words: StartWords) => string;
   /** Pages that the navigation lists. `key`: pressed after `g`. */
   readonly nav?: {
     readonly group: "overview" | "people" | "network" | "watch" | "connect" | "system";
@@ -189,20 +189,20 @@ export const PAGES: readonly Page[] = [
   {
     path: "/nodes",
     page: lazy(() => import("./nodes/NodesPage.tsx")),
-    title: (words) => words.nodes.title,
+    title: (words) => words.shell.pages.nodes,
     nav: { group: "network", scope: "nodes:read", key: "n", icon: IconServer2 },
   },
   {
     path: "/nodes/start",
     page: lazy(() => import("./nodes/start/StartPage.tsx")),
-    title: (words) => words.nodes.start.title,
+    title: (words) => words.shell.pages.firstNode,
     scope: "nodes:write",
     further: SENDS_ACCOUNTS,
   },
   {
     path: "/nodes/new",
     page: lazy(() => import("./nodes/NewNodePage.tsx")),
-    title: (words) => words.nodes.create.title,
+    title: (words) => words.shell.pages.newNode,
     scope: "nodes:write",
     further: SENDS_ACCOUNTS,
     creates: true,
@@ -210,101 +210,101 @@ export const PAGES: readonly Page[] = [
   {
     path: "/nodes/:id",
     page: lazy(() => import("./nodes/NodePage.tsx")),
-    title: (words) => words.nodes.title,
+    title: (words) => words.shell.pages.nodes,
     scope: "nodes:read",
     hidden: true,
   },
   {
     path: "/events",
     page: lazy(() => import("./events/EventsPage.tsx")),
-    title: (words) => words.events.title,
+    title: (words) => words.shell.pages.events,
     nav: { group: "watch", scope: "", key: "e", icon: IconActivity },
     asks: [{ scope: "", get: "/events" }],
   },
   {
     path: "/webhooks",
     page: lazy(() => import("./webhooks/WebhooksPage.tsx")),
-    title: (words) => words.webhooks.title,
+    title: (words) => words.shell.pages.webhooks,
     nav: { group: "connect", scope: "webhooks:read", key: "w", icon: IconWebhook },
   },
   {
     path: "/webhooks/new",
     page: lazy(() => import("./webhooks/NewWebhookPage.tsx")),
-    title: (words) => words.webhooks.newTitle,
+    title: (words) => words.shell.pages.newWebhook,
     scope: "webhooks:write",
     creates: true,
   },
   {
     path: "/webhooks/:id",
     page: lazy(() => import("./webhooks/WebhookPage.tsx")),
-    title: (words) => words.webhooks.title,
+    title: (words) => words.shell.pages.webhooks,
     scope: "webhooks:read",
     hidden: true,
   },
   {
     path: "/webhooks/:id/deliveries/:delivery",
     page: lazy(() => import("./webhooks/DeliveryPage.tsx")),
-    title: (words) => words.webhooks.deliveries,
+    title: (words) => words.shell.pages.deliveries,
     scope: "webhooks:read",
     hidden: true,
   },
   {
     path: "/inbounds",
     page: lazy(() => import("./pool/inbounds/InboundsPage.tsx")),
-    title: (words) => words.pool.inbounds.title,
+    title: (words) => words.shell.pages.inbounds,
     nav: { group: "network", scope: "pool:read", key: "b", icon: IconPlugConnected },
   },
   {
     path: "/inbounds/new",
     page: lazy(() => import("./pool/inbounds/NewInboundPage.tsx")),
-    title: (words) => words.pool.inbounds.newTitle,
+    title: (words) => words.shell.pages.newInbound,
     scope: "pool:write",
     creates: true,
   },
   {
     path: "/inbounds/:id",
     page: lazy(() => import("./pool/inbounds/InboundPage.tsx")),
-    title: (words) => words.pool.inbounds.title,
+    title: (words) => words.shell.pages.inbounds,
     scope: "pool:read",
     hidden: true,
   },
   {
     path: "/outbounds",
     page: lazy(() => import("./pool/outbounds/OutboundsPage.tsx")),
-    title: (words) => words.pool.outbounds.title,
+    title: (words) => words.shell.pages.outbounds,
     nav: { group: "network", scope: "pool:read", key: "r", icon: IconRoute },
   },
   {
     path: "/outbounds/new",
     page: lazy(() => import("./pool/outbounds/NewOutboundPage.tsx")),
-    title: (words) => words.pool.outbounds.newTitle,
+    title: (words) => words.shell.pages.newOutbound,
     scope: "pool:write",
     creates: true,
   },
   {
     path: "/outbounds/:id",
     page: lazy(() => import("./pool/outbounds/OutboundPage.tsx")),
-    title: (words) => words.pool.outbounds.title,
+    title: (words) => words.shell.pages.outbounds,
     scope: "pool:read",
     hidden: true,
   },
   {
     path: "/templates",
     page: lazy(() => import("./pool/templates/TemplatesPage.tsx")),
-    title: (words) => words.pool.templates.title,
+    title: (words) => words.shell.pages.templates,
     nav: { group: "network", scope: "templates:read", key: "t", icon: IconTemplate },
   },
   {
     path: "/templates/new",
     page: lazy(() => import("./pool/templates/NewTemplatePage.tsx")),
-    title: (words) => words.pool.templates.newTitle,
+    title: (words) => words.shell.pages.newTemplate,
     scope: "templates:write",
     creates: true,
   },
   {
     path: "/templates/:id",
     page: lazy(() => import("./pool/templates/TemplatePage.tsx")),
-    title: (words) => words.pool.templates.title,
+    title: (words) => words.shell.pages.templates,
     scope: "templates:read",
     hidden: true,
   },
@@ -342,28 +342,28 @@ export const PAGES: readonly Page[] = [
   {
     path: "/settings",
     page: lazy(() => import("./settings/SettingsPage.tsx")),
-    title: (words) => words.settings.title,
+    title: (words) => words.shell.pages.settings,
     nav: { group: "system", scope: "settings:read", key: "s", icon: IconSettings },
     asks: [{ scope: "settings:read", get: "/settings?limit=1000" }],
   },
   {
     path: "/audit",
     page: lazy(() => import("./audit/AuditPage.tsx")),
-    title: (words) => words.audit.title,
+    title: (words) => words.shell.pages.audit,
     nav: { group: "system", scope: "admins:write", key: "a", icon: IconHistory },
     asks: [{ scope: "admins:write", get: "/changes/facets" }],
   },
   {
     path: "/audit/:id",
     page: lazy(() => import("./audit/ChangePage.tsx")),
-    title: (words) => words.audit.title,
+    title: (words) => words.shell.pages.audit,
     scope: "admins:write",
     hidden: true,
   },
   {
     path: "/security",
     page: lazy(() => import("./security/SecurityPage.tsx")),
-    title: (words) => words.security.title,
+    title: (words) => words.shell.pages.security,
     nav: { group: "system", scope: "admins:write", key: "b", icon: IconShieldLock },
     asks: [{ scope: "admins:write", get: "/security/bans" }],
   },

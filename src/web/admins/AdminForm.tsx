@@ -3,13 +3,13 @@ import { call } from "../api/call.ts";
 import { useRecordForm } from "../parts/form/record-form.ts";
 import { SchemaForm } from "../parts/form/SchemaForm.tsx";
 import { useSettle } from "../parts/use-verbs.tsx";
-import { useAccessWords } from "../words/access/words.ts";
+import { useWords } from "../words/words.ts";
 import { ADMINS, type Admin, type AdminBody } from "./admin.ts";
 import { useAdminGroups, valuesOf } from "./admin-fields.ts";
 import classes from "./admins.module.css";
 
 export function AdminForm({ admin }: { readonly admin: Admin }) {
-  const { admins: words } = useAccessWords();
+  const { admins: words } = useWords("access");
   const settle = useSettle(ADMINS);
   const form = useRecordForm<AdminBody, Admin>({
     draft: `admins/${admin.id}`,

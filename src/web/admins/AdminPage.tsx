@@ -7,7 +7,7 @@ import { Code, Dim } from "../parts/Names.tsx";
 import { QuotaBar } from "../parts/Quantities.tsx";
 import { Facts, Panel } from "../parts/Record.tsx";
 import { RecordFrame, RecordPage, type RecordList } from "../parts/RecordPage.tsx";
-import { useAccessWords } from "../words/access/words.ts";
+import { useWords } from "../words/words.ts";
 import type { Admin } from "./admin.ts";
 import { RoleOf, SecondFactor } from "./admin-columns.tsx";
 import { AdminForm } from "./AdminForm.tsx";
@@ -16,7 +16,7 @@ import { useAdminVerbs } from "./use-admin-verbs.tsx";
 
 export default function AdminPage() {
   const { id } = useParams<{ id: string }>();
-  const { admins: words } = useAccessWords();
+  const { admins: words } = useWords("access");
   const admin = useApi<Admin>(`/admins/${id}`);
   const list = { id: "admins", href: "/admins", title: words.title };
   return (
@@ -27,7 +27,7 @@ export default function AdminPage() {
 }
 
 function AdminRecord({ admin, list }: { readonly admin: Admin; readonly list: RecordList }) {
-  const { admins: words } = useAccessWords();
+  const { admins: words } = useWords("access");
   const verbs = useAdminVerbs(list.href);
   const overview = (
     <div className={classes["record"]}>
@@ -52,7 +52,7 @@ function AdminRecord({ admin, list }: { readonly admin: Admin; readonly list: Re
 }
 
 function SignIn({ admin }: { readonly admin: Admin }) {
-  const words = useAccessWords();
+  const words = useWords("access");
   const { admins } = words;
   return (
     <Panel title={admins.signIn}>
@@ -79,7 +79,7 @@ function SignIn({ admin }: { readonly admin: Admin }) {
 }
 
 function Allowance({ admin }: { readonly admin: Admin }) {
-  const words = useAccessWords();
+  const words = useWords("access");
   const { admins } = words;
   const format = useFormat();
   const resale = admin.base === "resale";

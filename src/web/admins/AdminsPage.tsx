@@ -1,7 +1,7 @@
 // Operators: main admins, admins and resellers, with what each has and when they were last here.
 import { ListPage } from "../parts/ListPage.tsx";
 import { useListQuery } from "../parts/table/list-query.ts";
-import { useAccessWords } from "../words/access/words.ts";
+import { useWords } from "../words/words.ts";
 import type { Admin } from "./admin.ts";
 import { useAdminColumns } from "./admin-columns.tsx";
 import { useAdminVerbs } from "./use-admin-verbs.tsx";
@@ -9,7 +9,7 @@ import { useAdminVerbs } from "./use-admin-verbs.tsx";
 const DEFAULTS = { sort: "username", order: "asc" } as const;
 
 export default function AdminsPage() {
-  const { admins: words } = useAccessWords();
+  const { admins: words } = useWords("access");
   const verbs = useAdminVerbs();
   return (
     <ListPage<Admin>

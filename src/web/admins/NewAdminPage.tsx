@@ -9,7 +9,6 @@ import { showOnce } from "../parts/secrets.ts";
 import { useSettle } from "../parts/use-verbs.tsx";
 import { useCan } from "../session/me.ts";
 import { usePageTitle } from "../shell/title.ts";
-import { useAccessWords } from "../words/access/words.ts";
 import { useWords } from "../words/words.ts";
 import { ADMINS, type Admin, type AdminBody } from "./admin.ts";
 import { NEW_ADMIN, useAdminGroups } from "./admin-fields.ts";
@@ -17,7 +16,7 @@ import classes from "./admins.module.css";
 import { makePassword } from "./PasswordDialog.tsx";
 
 export default function NewAdminPage() {
-  const { admins: words } = useAccessWords();
+  const { admins: words } = useWords("access");
   const parts = useWords("parts");
   const makes = useCan()("tools:write");
   const [, navigate] = useLocation();

@@ -8,12 +8,11 @@ import { showOnce } from "../parts/secrets.ts";
 import type { Asked } from "../parts/use-verbs.tsx";
 import { useCan, useMe } from "../session/me.ts";
 import { Password } from "../session/Password.tsx";
-import { useAccessWords } from "../words/access/words.ts";
 import { useWords } from "../words/words.ts";
 import type { Admin } from "./admin.ts";
 
 export function PasswordDialog({ admin, asked }: { readonly admin: Admin; readonly asked: Asked<Admin> }) {
-  const { admins: words } = useAccessWords();
+  const { admins: words } = useWords("access");
   const parts = useWords("parts");
   const me = useMe();
   const makes = useCan()("tools:write");

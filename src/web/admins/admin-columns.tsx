@@ -8,11 +8,11 @@ import { ToneBadge } from "../parts/StateBadge.tsx";
 import type { Column } from "../parts/table/columns.ts";
 import { isoOf } from "../parts/table/export.ts";
 import { useMe } from "../session/me.ts";
-import { useAccessWords } from "../words/access/words.ts";
+import { useWords } from "../words/words.ts";
 import type { Admin } from "./admin.ts";
 
 export function useAdminColumns(): readonly Column<Admin>[] {
-  const words = useAccessWords();
+  const words = useWords("access");
   const { admins } = words;
   const format = useFormat();
   return [
@@ -95,7 +95,7 @@ export function useAdminColumns(): readonly Column<Admin>[] {
 
 /** The role's name, and whether it is the owner or the reader. */
 export function RoleOf({ admin }: { readonly admin: Pick<Admin, "id" | "role" | "base" | "owner"> }) {
-  const { admins, tiers } = useAccessWords();
+  const { admins, tiers } = useWords("access");
   const me = useMe();
   return (
     <Group gap={6} wrap="wrap" component="span">
@@ -116,6 +116,6 @@ export function RoleOf({ admin }: { readonly admin: Pick<Admin, "id" | "role" | 
 }
 
 export function SecondFactor({ on }: { readonly on: boolean }) {
-  const { admins } = useAccessWords();
+  const { admins } = useWords("access");
   return <ToneBadge tone={on ? "ok" : "off"}>{on ? admins.on : admins.off}</ToneBadge>;
 }

@@ -4,7 +4,7 @@ import { weekdayNames } from "../format/calendar-names.ts";
 import { useFormat } from "../format/use-format.ts";
 import type { FieldGroup, Values } from "../parts/form/field.ts";
 import { useRoles, type Role } from "../roles/role.ts";
-import { useAccessWords } from "../words/access/words.ts";
+import { useWords } from "../words/words.ts";
 import type { Admin, AdminBody } from "./admin.ts";
 
 export const NEW_ADMIN: Values = {
@@ -38,7 +38,7 @@ type Body = AdminBody & { readonly password?: string };
 
 /** `fresh`: with the first password; `makes`: an empty one is made by the panel. */
 export function useAdminGroups(fresh: boolean, makes: boolean): readonly FieldGroup<Body>[] {
-  const words = useAccessWords();
+  const words = useWords("access");
   const { locale } = useFormat();
   const roles = useRoles();
   return useMemo(() => {

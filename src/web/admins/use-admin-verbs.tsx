@@ -4,7 +4,7 @@ import { call } from "../api/call.ts";
 import { useFormat } from "../format/use-format.ts";
 import { useVerbs, type Verb, type Verbs } from "../parts/use-verbs.tsx";
 import { useCan, useMe } from "../session/me.ts";
-import { useAccessWords } from "../words/access/words.ts";
+import { useWords } from "../words/words.ts";
 import { ADMINS, type Admin } from "./admin.ts";
 import { PasswordDialog } from "./PasswordDialog.tsx";
 
@@ -12,7 +12,7 @@ const icon = { size: 15, "aria-hidden": true } as const;
 
 /** `leave`: where the page of an operator leads when it is deleted. */
 export function useAdminVerbs(leave?: string): Verbs<Admin> {
-  const words = useAccessWords();
+  const words = useWords("access");
   const { admins } = words;
   const format = useFormat();
   const can = useCan();

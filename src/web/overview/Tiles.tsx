@@ -51,7 +51,7 @@ export function Tiles({ shown, ...figures }: TilesProps) {
 
 function OneTile({ id, users, ending, nodes, info }: Omit<TilesProps, "shown"> & { readonly id: TileId }) {
   const words = useWords("overview");
-  const { status } = useWords("nodes");
+  const { nodeStatus: status } = useWords("overview");
   const format = useFormat();
   const label = words.tiles[id];
   const counts = users && statusCounts(users);

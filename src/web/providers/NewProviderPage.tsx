@@ -7,13 +7,12 @@ import { useRecordForm } from "../parts/form/record-form.ts";
 import { PageHead } from "../parts/Record.tsx";
 import { useSettle } from "../parts/use-verbs.tsx";
 import { usePageTitle } from "../shell/title.ts";
-import { useAccessWords } from "../words/access/words.ts";
 import { useWords } from "../words/words.ts";
 import { PROVIDERS, type Provider, type ProviderBody } from "./provider.ts";
 import { NEW_PROVIDER, ProviderForm } from "./ProviderForm.tsx";
 
 export default function NewProviderPage() {
-  const { providers: words } = useAccessWords();
+  const { providers: words } = useWords("access");
   const parts = useWords("parts");
   const [, navigate] = useLocation();
   const settle = useSettle(PROVIDERS);

@@ -6,7 +6,7 @@ import type { RecordForm } from "../parts/form/record-form.ts";
 import { SchemaForm } from "../parts/form/SchemaForm.tsx";
 import { Code } from "../parts/Names.tsx";
 import { Panel } from "../parts/Record.tsx";
-import { useAccessWords } from "../words/access/words.ts";
+import { useWords } from "../words/words.ts";
 import { callbackAddress, KINDS, type Provider, type ProviderBody } from "./provider.ts";
 
 export const NEW_PROVIDER: Values = {
@@ -50,7 +50,7 @@ interface ProviderFormProps {
 }
 
 export function ProviderForm({ form, secretSet, fresh = false, more }: ProviderFormProps) {
-  const words = useAccessWords();
+  const words = useWords("access");
   const { providers } = words;
   const { fields, groups: titles } = providers;
   const openId = (values: Values) => values["kind"] === "oidc";

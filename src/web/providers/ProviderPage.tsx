@@ -7,14 +7,14 @@ import { useRecordForm } from "../parts/form/record-form.ts";
 import { RecordFrame, RecordPage, type RecordList } from "../parts/RecordPage.tsx";
 import { ToneBadge } from "../parts/StateBadge.tsx";
 import { useSettle } from "../parts/use-verbs.tsx";
-import { useAccessWords } from "../words/access/words.ts";
+import { useWords } from "../words/words.ts";
 import { KINDS, PROVIDERS, type Provider, type ProviderBody } from "./provider.ts";
 import { ProviderForm, valuesOf } from "./ProviderForm.tsx";
 import { useProviderVerbs } from "./use-provider-verbs.tsx";
 
 export default function ProviderPage() {
   const { id } = useParams<{ id: string }>();
-  const { providers: words } = useAccessWords();
+  const { providers: words } = useWords("access");
   const provider = useApi<Provider>(`/oidc-providers/${id}`);
   const list = { id: "providers", href: "/providers", title: words.title };
   return (
@@ -25,7 +25,7 @@ export default function ProviderPage() {
 }
 
 function ProviderRecord({ provider, list }: { readonly provider: Provider; readonly list: RecordList }) {
-  const { providers: words, admins } = useAccessWords();
+  const { providers: words, admins } = useWords("access");
   const settle = useSettle(PROVIDERS);
   const form = useRecordForm<ProviderBody, Provider>({
     draft: `providers/${provider.id}`,

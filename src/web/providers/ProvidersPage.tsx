@@ -3,14 +3,14 @@ import { Switch } from "@mantine/core";
 import { Code, Name } from "../parts/Names.tsx";
 import { ListPage } from "../parts/ListPage.tsx";
 import { useListQuery } from "../parts/table/list-query.ts";
-import { useAccessWords } from "../words/access/words.ts";
+import { useWords } from "../words/words.ts";
 import { KINDS, type Provider } from "./provider.ts";
 import { useProviderVerbs } from "./use-provider-verbs.tsx";
 
 const DEFAULTS = { sort: "sort_order", order: "asc" } as const;
 
 export default function ProvidersPage() {
-  const { providers: words, name: nameWord } = useAccessWords();
+  const { providers: words, name: nameWord } = useWords("access");
   const verbs = useProviderVerbs();
   return (
     <ListPage<Provider>

@@ -5,7 +5,6 @@ import { call, type ApiError } from "../api/call.ts";
 import { Answer } from "../parts/Answer.tsx";
 import { Code } from "../parts/Names.tsx";
 import { ToneBadge } from "../parts/StateBadge.tsx";
-import { useAccessWords } from "../words/access/words.ts";
 import { useWords } from "../words/words.ts";
 import type { Provider } from "./provider.ts";
 import classes from "./providers.module.css";
@@ -25,7 +24,7 @@ interface Check {
 }
 
 export function TestDialog({ provider, onClose }: { readonly provider: Provider; readonly onClose: () => void }) {
-  const { providers: words } = useAccessWords();
+  const { providers: words } = useWords("access");
   const parts = useWords("parts");
   // Asked once for each time that the dialog is opened.
   const test = useQuery<Test, ApiError>({
@@ -68,7 +67,7 @@ export function TestDialog({ provider, onClose }: { readonly provider: Provider;
 }
 
 function CheckLine({ found: { check, ok, code, values, text } }: { readonly found: Check }) {
-  const { providers: words } = useAccessWords();
+  const { providers: words } = useWords("access");
   const checks: Readonly<Record<string, string>> = words.checks;
   const findings: Readonly<Record<string, string>> = words.findings;
   return (

@@ -2,7 +2,7 @@
 import { IconPlugConnected, IconPower, IconTrash } from "@tabler/icons-react";
 import { call } from "../api/call.ts";
 import { useVerbs, type Outcome, type Verb, type Verbs } from "../parts/use-verbs.tsx";
-import { useAccessWords } from "../words/access/words.ts";
+import { useWords } from "../words/words.ts";
 import { PROVIDERS, type Provider } from "./provider.ts";
 import { TestDialog } from "./TestDialog.tsx";
 
@@ -10,7 +10,7 @@ const icon = { size: 15, "aria-hidden": true } as const;
 
 /** `leave`: where the page of a provider leads when it is deleted. */
 export function useProviderVerbs(leave?: string): Verbs<Provider> {
-  const { providers: words, remove } = useAccessWords();
+  const { providers: words, remove } = useWords("access");
   const switchTo = async ({ id, name }: Provider, enabled: boolean): Promise<Outcome<Provider>> => {
     const record = await call<Provider>("PUT", `/oidc-providers/${id}`, { body: { enabled } });
     const said = (enabled ? words.switchedOn : words.switchedOff)(name);

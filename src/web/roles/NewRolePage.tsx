@@ -10,13 +10,13 @@ import { useSettle } from "../parts/use-verbs.tsx";
 import classes from "../admins/admins.module.css";
 import { useMe } from "../session/me.ts";
 import { usePageTitle } from "../shell/title.ts";
-import { useAccessWords } from "../words/access/words.ts";
+import { useWords } from "../words/words.ts";
 import { ROLES, type Role, type RoleBody } from "./role.ts";
 import { NEW_ROLE, RoleForm, valuesOf } from "./RoleForm.tsx";
 import { holds } from "./scopes.ts";
 
 export default function NewRolePage() {
-  const { roles: words } = useAccessWords();
+  const { roles: words } = useWords("access");
   const [search] = useSearchParams();
   const from = search.get("from");
   usePageTitle(words.add);
@@ -29,7 +29,7 @@ export default function NewRolePage() {
 }
 
 function Copy({ id }: { readonly id: string }) {
-  const { roles: words } = useAccessWords();
+  const { roles: words } = useWords("access");
   const { scopes } = useMe();
   const original = useApi<Role>(`/roles/${id}`);
   return (
@@ -44,7 +44,7 @@ function Copy({ id }: { readonly id: string }) {
 }
 
 function Form({ draft, initial }: { readonly draft: string; readonly initial: Values }) {
-  const { roles: words } = useAccessWords();
+  const { roles: words } = useWords("access");
   const [, navigate] = useLocation();
   const settle = useSettle(ROLES);
   const form = useRecordForm<RoleBody, Role>({

@@ -6,7 +6,6 @@ import type { FieldGroup, Values } from "../parts/form/field.ts";
 import type { RecordForm } from "../parts/form/record-form.ts";
 import { SchemaForm } from "../parts/form/SchemaForm.tsx";
 import { Panel } from "../parts/Record.tsx";
-import { useAccessWords } from "../words/access/words.ts";
 import { useWords } from "../words/words.ts";
 import { TIERS, type Role, type RoleBody } from "./role.ts";
 import { ScopeMatrix } from "./ScopeMatrix.tsx";
@@ -27,13 +26,13 @@ export function valuesOf({ name, base, description, scopes, userLimit, maxDevice
 
 interface RoleFormProps {
   readonly form: RecordForm;
-  /** Accounts that hold it, whom a save signs out. */
+  /** Accounts that hold it, who are signed out by a save. */
   readonly holders: number;
   readonly fresh?: boolean;
 }
 
 export function RoleForm({ form, holders, fresh = false }: RoleFormProps) {
-  const words = useAccessWords();
+  const words = useWords("access");
   const parts = useWords("parts");
   const { roles } = words;
   const format = useFormat();

@@ -10,7 +10,7 @@ import { Panel } from "../parts/Record.tsx";
 import { RecordFrame, RecordPage, type RecordList } from "../parts/RecordPage.tsx";
 import { useSettle } from "../parts/use-verbs.tsx";
 import classes from "../admins/admins.module.css";
-import { useAccessWords } from "../words/access/words.ts";
+import { useWords } from "../words/words.ts";
 import { ROLES, type Role, type RoleBody } from "./role.ts";
 import { RoleForm, valuesOf } from "./RoleForm.tsx";
 import { ScopeMatrix } from "./ScopeMatrix.tsx";
@@ -18,7 +18,7 @@ import { useRoleVerbs } from "./use-role-verbs.tsx";
 
 export default function RolePage() {
   const { id } = useParams<{ id: string }>();
-  const { roles: words } = useAccessWords();
+  const { roles: words } = useWords("access");
   const role = useApi<Role>(`/roles/${id}`);
   const list = { id: "roles", href: "/roles", title: words.title };
   return (
@@ -29,7 +29,7 @@ export default function RolePage() {
 }
 
 function RoleRecord({ role, list }: { readonly role: Role; readonly list: RecordList }) {
-  const { roles: words, tiers, scopes } = useAccessWords();
+  const { roles: words, tiers, scopes } = useWords("access");
   const format = useFormat();
   const content = (
     <div className={classes["narrow"]}>
@@ -61,7 +61,7 @@ function RoleRecord({ role, list }: { readonly role: Role; readonly list: Record
 }
 
 function OwnRole({ role }: { readonly role: Role }) {
-  const { roles: words } = useAccessWords();
+  const { roles: words } = useWords("access");
   const settle = useSettle(ROLES);
   const initial: Values = valuesOf(role);
   const form = useRecordForm<RoleBody, Role>({

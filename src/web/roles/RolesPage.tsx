@@ -4,14 +4,14 @@ import { useFormat } from "../format/use-format.ts";
 import { Name } from "../parts/Names.tsx";
 import { ListPage } from "../parts/ListPage.tsx";
 import { useListQuery } from "../parts/table/list-query.ts";
-import { useAccessWords } from "../words/access/words.ts";
+import { useWords } from "../words/words.ts";
 import type { Role } from "./role.ts";
 import { useRoleVerbs } from "./use-role-verbs.tsx";
 
 const DEFAULTS = { sort: "id", order: "asc" } as const;
 
 export default function RolesPage() {
-  const words = useAccessWords();
+  const words = useWords("access");
   const { roles } = words;
   const format = useFormat();
   return (
@@ -66,7 +66,7 @@ export default function RolesPage() {
 }
 
 function RoleName({ role }: { readonly role: Role }) {
-  const { roles, tiers } = useAccessWords();
+  const { roles, tiers } = useWords("access");
   return (
     <Group gap={6} wrap="nowrap" component="span">
       {role.builtin ? tiers[role.base] : <Name>{role.name}</Name>}

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { useApi } from "../api/queries.ts";
 import { Answer } from "../parts/Answer.tsx";
 import { useMe, type Tier } from "../session/me.ts";
-import { useAccessWords } from "../words/access/words.ts";
+import { useWords } from "../words/words.ts";
 import { useRoles } from "./role.ts";
 import classes from "./roles.module.css";
 import { holds, scopeAreas, withScope, type ScopeArea } from "./scopes.ts";
@@ -23,7 +23,7 @@ export function ScopeMatrix(props: ScopeMatrixProps) {
 }
 
 function Matrix({ granted, onChange, tier, areas }: ScopeMatrixProps & { readonly areas: readonly ScopeArea[] }) {
-  const { scopes: words } = useAccessWords();
+  const { scopes: words } = useWords("access");
   const whyNot = useWhyNot(tier);
   const box = (area: ScopeArea, scope: string | undefined, named: boolean): ReactNode => {
     if (scope === undefined) return <span className={classes["absent"]}>–</span>;
@@ -74,7 +74,7 @@ function Matrix({ granted, onChange, tier, areas }: ScopeMatrixProps & { readonl
 
 /** Why the reader cannot grant a scope; the panel refuses it for the same reasons. */
 function useWhyNot(tier: Tier | undefined): (scope: string) => string | undefined {
-  const { scopes: words, tiers } = useAccessWords();
+  const { scopes: words, tiers } = useWords("access");
   const { scopes: own } = useMe();
   const roles = useRoles();
   // The built-in role of a tier has all that the tier reaches.

@@ -3,14 +3,14 @@ import { IconCopy, IconTrash } from "@tabler/icons-react";
 import { call } from "../api/call.ts";
 import { useFormat } from "../format/use-format.ts";
 import { useVerbs, type Verb, type Verbs } from "../parts/use-verbs.tsx";
-import { useAccessWords } from "../words/access/words.ts";
+import { useWords } from "../words/words.ts";
 import { ROLES, type Role } from "./role.ts";
 
 const icon = { size: 15, "aria-hidden": true } as const;
 
 /** `leave`: where the page of a role leads when it is deleted. */
 export function useRoleVerbs(leave?: string): Verbs<Role> {
-  const words = useAccessWords();
+  const words = useWords("access");
   const { roles } = words;
   const format = useFormat();
   const verbs = (role: Role): readonly Verb<Role>[] => [

@@ -4,6 +4,7 @@ import { IconLock, IconRestore } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { Code } from "../parts/Names.tsx";
 import { ToneBadge } from "../parts/StateBadge.tsx";
+import type { LaterWords } from "../words/language.ts";
 import { useWords } from "../words/words.ts";
 import type { Setting } from "./setting.ts";
 import { useLabels } from "./use-labels.ts";
@@ -81,13 +82,13 @@ export function SettingRow({ row, typed, problem, warning, writes, onChange }: S
   );
 }
 
-function defaultText(row: Setting, words: ReturnType<typeof useWords<"settings">>): string {
+function defaultText(row: Setting, words: LaterWords["settings"]): string {
   if (row.type === "flag") return words.default(row.default === "true" ? words.on : words.off);
   if (row.default === "") return words.default(words.empty);
   return words.default(choiceText(row, row.default, words));
 }
 
-function choiceText({ key }: Setting, value: string, words: ReturnType<typeof useWords<"settings">>): string {
+function choiceText({ key }: Setting, value: string, words: LaterWords["settings"]): string {
   if (key !== "web_tls_mode") return value;
   return Object.entries(words.tlsModes).find(([mode]) => mode === value)?.[1] ?? value;
 }

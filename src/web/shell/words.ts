@@ -1,7 +1,7 @@
 // All words at once, for titles of pages.
-import type { Words } from "../words/language.ts";
+import type { StartWords } from "../words/language.ts";
 import { useLanguage } from "../words/words.ts";
 
-export function useAllWords(): Words {
+export function useAllWords(): StartWords {
   return useLanguage().words;
 }

@@ -1,4 +1,4 @@
-// A new API token: for which program, as whom, and what it may. The token itself is shown once.
+// A new API token: for which program, on whose behalf, and what it may. The token itself is shown once.
 import { Button, Radio, Stack, Text } from "@mantine/core";
 import { useEffect, useEffectEvent } from "react";
 import { Link, useLocation } from "wouter";
@@ -15,7 +15,6 @@ import { useSettle } from "../parts/use-verbs.tsx";
 import { ScopeMatrix } from "../roles/ScopeMatrix.tsx";
 import { useCan, useMe } from "../session/me.ts";
 import { usePageTitle } from "../shell/title.ts";
-import { useAccessWords } from "../words/access/words.ts";
 import { useWords } from "../words/words.ts";
 import { tokenName, TOKENS, type MadeToken, type TokenBody } from "./token.ts";
 
@@ -24,7 +23,7 @@ const NEW: Values = { desc: "", adminId: 0, expiry: 0, rateLimit: 0, scopes: [],
 const MOST = { limit: 1000 };
 
 export default function NewTokenPage() {
-  const { tokens: words } = useAccessWords();
+  const { tokens: words } = useWords("access");
   const parts = useWords("parts");
   const [, navigate] = useLocation();
   const settle = useSettle(TOKENS);
@@ -64,7 +63,7 @@ export default function NewTokenPage() {
 }
 
 function useTokenGroups(): readonly FieldGroup<TokenBody>[] {
-  const words = useAccessWords();
+  const words = useWords("access");
   const { tokens } = words;
   const can = useCan();
   const me = useMe();
@@ -93,7 +92,7 @@ function useTokenGroups(): readonly FieldGroup<TokenBody>[] {
 }
 
 function Permissions({ form }: { readonly form: RecordForm }) {
-  const { tokens: words, scopes } = useAccessWords();
+  const { tokens: words, scopes } = useWords("access");
   const granted = form.values["scopes"];
   const some = form.values["some"] !== false;
   const problem = form.problems["scopes"];

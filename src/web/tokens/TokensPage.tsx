@@ -1,4 +1,4 @@
-// API tokens: what each may, as whom, when it was last used and from where, and the way to end it.
+// API tokens: what each may, on whose behalf, when it was last used and from where, and the way to end it.
 import { Modal, Text } from "@mantine/core";
 import { IconListCheck, IconTrash } from "@tabler/icons-react";
 import { call } from "../api/call.ts";
@@ -13,7 +13,6 @@ import { isoOf } from "../parts/table/export.ts";
 import { useListQuery } from "../parts/table/list-query.ts";
 import { useVerbs, type Verb } from "../parts/use-verbs.tsx";
 import { ScopeMatrix } from "../roles/ScopeMatrix.tsx";
-import { useAccessWords } from "../words/access/words.ts";
 import { useWords } from "../words/words.ts";
 import { tokenName, TOKENS, type Token } from "./token.ts";
 
@@ -22,7 +21,7 @@ const DEFAULTS = {};
 const REFRESH_MS = 30_000;
 
 export default function TokensPage() {
-  const { tokens: words } = useAccessWords();
+  const { tokens: words } = useWords("access");
   return (
     <ListPage<Token>
       id="tokens"
@@ -43,7 +42,7 @@ export default function TokensPage() {
 }
 
 function useTokenVerbs() {
-  const words = useAccessWords();
+  const words = useWords("access");
   const parts = useWords("parts");
   const { tokens } = words;
   const format = useFormat();
@@ -90,7 +89,7 @@ function useTokenVerbs() {
 }
 
 function useTokenColumns(): readonly Column<Token>[] {
-  const words = useAccessWords();
+  const words = useWords("access");
   const { tokens } = words;
   const format = useFormat();
   return [

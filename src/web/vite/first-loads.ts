@@ -7,7 +7,7 @@ import type { Plugin, Rolldown } from "vite";
 import { pagesIn, type PageSource } from "./page-table.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const LANGUAGES = /^words\/(\w\w)\.ts$/;
+const LANGUAGES = /^words\/start\/(\w+)\.ts$/;
 
 /** Files of one page: modules and styles that the entry does not bring. */
 type Files = readonly string[];

@@ -1,6 +1,7 @@
 // The languages, and how the words of one are loaded. A dictionary that lacks a key of the English one does not
 // compile.
-import type { en } from "./en.ts";
+import type { later } from "./later/en.ts";
+import type { start } from "./start/en.ts";
 
 /** Keys of the English dictionary with words of any language. */
 export type Typed<T> = {
@@ -10,7 +11,11 @@ export type Typed<T> = {
       ? (...args: A) => string
       : Typed<T[K]>;
 };
-export type Words = Typed<typeof en>;
+/** Of every visit. */
+export type StartWords = Typed<typeof start>;
+/** Of pages that bring them along. */
+export type LaterWords = Typed<typeof later>;
+export type Words = StartWords & LaterWords;
 
 export const LANGUAGES = {
   en: { name: "English", direction: "ltr", locale: "en-GB" },
@@ -22,7 +27,7 @@ export type Language = keyof typeof LANGUAGES;
 
 export interface LoadedWords {
   readonly language: Language;
-  readonly words: Words;
+  readonly words: StartWords;
 }
 
 const STORED = "signalbox.language";
@@ -37,12 +42,12 @@ export function preferredLanguage(): Language {
 export async function loadLanguage(language: Language): Promise<LoadedWords> {
   switch (language) {
     case "en":
-      return { language, words: (await import("./en.ts")).en };
+      return { language, words: (await import("./start/en.ts")).start };
     case "fa":
-      return { language, words: (await import("./fa.ts")).fa };
+      return { language, words: (await import("./start/fa.ts")).start };
     case "ru":
-      return { language, words: (await import("./ru.ts")).ru };
+      return { language, words: (await import("./start/ru.ts")).start };
     case "zh":
-      return { language, words: (await import("./zh.ts")).zh };
+      return { language, words: (await import("./start/zh.ts")).start };
   }
 }

@@ -1,6 +1,6 @@
 // Translates what the panel sends in English or as a code into the reader's language. Text without a translation stays
 // as the panel sent it.
-import type { Words } from "./language.ts";
+import type { StartWords } from "./language.ts";
 import { useLanguage } from "./words.ts";
 
 /** An event in the inspector: an ordinary event, a deadline that passed, or an effect that settled. */
@@ -39,16 +39,16 @@ export function useTranslator(): Translator {
   return translatorFor(useLanguage().words);
 }
 
-const known = new WeakMap<Words, Translator>();
+const known = new WeakMap<StartWords, Translator>();
 
 /** One translator for each dictionary, so that callers can cache what they build with it. */
-export function translatorFor(words: Words): Translator {
+export function translatorFor(words: StartWords): Translator {
   const translate = known.get(words) ?? makeTranslator(words);
   known.set(words, translate);
   return translate;
 }
 
-function makeTranslator({ meanings, raised, messages, notices, inspect, actions, problems }: Words): Translator {
+function makeTranslator({ meanings, raised, messages, notices, inspect, actions, problems }: StartWords): Translator {
   return {
     meaning: (kind, state, said) => wordsOf(wordsOf(meanings.states, kind), state) ?? said,
     event(kind, { kind: sort, name }, to = "") {

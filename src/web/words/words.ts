@@ -1,6 +1,7 @@
 // The words of the language in use, for components.
-import { createContext, useContext } from "react";
-import type { LoadedWords, Words } from "./language.ts";
+import { createContext, use, useContext } from "react";
+import { isLater, laterWords } from "./later.ts";
+import type { LaterWords, LoadedWords, StartWords, Words } from "./language.ts";
 
 export const WordsContext = createContext<LoadedWords | undefined>(undefined);
 
@@ -10,7 +11,10 @@ export function useLanguage(): LoadedWords {
   return loaded;
 }
 
-/** The words of one area: `const words = useWords("users")`. */
-export function useWords<A extends keyof Words>(area: A): Words[A] {
-  return useLanguage().words[area];
+/** The words of one area: `const words = useWords("users")`. A page waits for later ones as for its own code. */
+export function useWords<A extends keyof StartWords>(area: A): StartWords[A];
+export function useWords<A extends keyof LaterWords>(area: A): LaterWords[A];
+export function useWords(area: keyof Words): Words[keyof Words] {
+  const { language, words } = useLanguage();
+  return isLater(area) ? use(laterWords(language))[area] : words[area];
 }

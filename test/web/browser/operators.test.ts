@@ -1,14 +1,13 @@
 // Who may do what, by pages: operators, roles, sign-in providers and tokens, as the owner and as a reader whose role
 // lacks some of it.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { access } from "../../../src/web/words/access/en.ts";
 import { en as words } from "../../../src/web/words/en.ts";
 import { Api } from "../../e2e/api.ts";
 import { hasBrowser } from "./chromium.ts";
 import { openStage, type BrowserStage } from "./stage.ts";
 import type { Visit } from "./visit.ts";
 
-const { parts } = words;
+const { access, parts } = words;
 const { admins, roles, scopes, tokens, providers } = access;
 const PASSWORD = "correct horse battery";
 

@@ -1,11 +1,10 @@
 // What holds for the texts of every language: nothing is dropped on the way from English, and each is written as its
 // readers write.
 import { expect, test } from "vitest";
-import { access } from "../../../src/web/words/access/en.ts";
 import { en } from "../../../src/web/words/en.ts";
 import { DICTIONARIES, textsOf } from "./dictionaries.ts";
 
-const english = textsOf({ ...en, access });
+const english = textsOf(en);
 const places = (text: string) => [...text.matchAll(/⟨\d⟩/g)].map(([place]) => place).toSorted();
 const translated = DICTIONARIES.filter(({ language }) => language !== "en");
 

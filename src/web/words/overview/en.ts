@@ -1,6 +1,7 @@
 // Words of the overview, in English.
 
 export const overview = {
+  nodeStatus: { connected: "connected", connecting: "connecting", error: "error", disabled: "off" },
   title: "Overview",
   tiles: {
     users: "Users",

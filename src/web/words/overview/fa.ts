@@ -3,6 +3,7 @@ import type { Typed } from "../language.ts";
 import type { overview as english } from "./en.ts";
 
 export const overview: Typed<typeof english> = {
+  nodeStatus: { connected: "متصل", connecting: "در حال اتصال", error: "خطا", disabled: "خاموش" },
   title: "نمای کلی",
   tiles: {
     users: "کاربران",

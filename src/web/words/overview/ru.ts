@@ -3,6 +3,7 @@ import type { Typed } from "../language.ts";
 import type { overview as english } from "./en.ts";
 
 export const overview: Typed<typeof english> = {
+  nodeStatus: { connected: "на связи", connecting: "подключается", error: "ошибка", disabled: "выключен" },
   title: "Обзор",
   tiles: {
     users: "Пользователи",

@@ -3,6 +3,7 @@ import type { Typed } from "../language.ts";
 import type { overview as english } from "./en.ts";
 
 export const overview: Typed<typeof english> = {
+  nodeStatus: { connected: "已连接", connecting: "连接中", error: "错误", disabled: "已停用" },
   title: "概览",
   tiles: { users: "用户", online: "当前在线", nodes: "节点", panel: "面板", ending: "7 天内到期", spent: "流量用尽" },
   chooseTiles: "选择卡片",
