@@ -88,8 +88,10 @@ export class Visit {
   /** Goes on to a page as the interface's own links do: its code is loaded, the document is not. */
   async follow(path: string): Promise<void> {
     const here = this.page.url();
-    if (!here.startsWith(`${this.url}/`) || here === this.url + path) return this.go(path);
-    await this.page.evaluate(`looks.follow(${JSON.stringify(new URL(this.url + path).pathname)})`);
+    const there = new URL(this.url + path);
+    // A page whose address alone changes is not left: nothing would say that it is complete.
+    if (!here.startsWith(`${this.url}/`) || new URL(here).pathname === there.pathname) return this.go(path);
+    await this.page.evaluate(`looks.follow(${JSON.stringify(there.pathname + there.search)})`);
     for (let calm = 0; calm < 2; await pause(50)) calm = (await this.#asks("looks.isUnderWay()")) ? 0 : calm + 1;
   }
 
