@@ -58,6 +58,7 @@ describe("description", () => {
       "cursor",
       "actor",
       "key",
+      "entityId",
       "action",
       "from",
       "to",

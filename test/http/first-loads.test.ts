@@ -55,6 +55,7 @@ const named = (visit: Partial<FirstVisit>) =>
 test("a page's files, styles and drawings, with the answers before them", () => {
   expect(named({ path: "/inspect", caller: reader })).toEqual([
     "api/v1/me",
+    "api/v1/me/ui",
     "api/v1/machines?limit=100",
     "assets/en.js",
     "assets/fleet.js",
@@ -70,6 +71,7 @@ test("a page's files, styles and drawings, with the answers before them", () => 
 test("parts of the address stand in what is asked and drawn", () => {
   expect(named({ path: "/inspect/node/27", caller: reader })).toEqual([
     "api/v1/me",
+    "api/v1/me/ui",
     "api/v1/actors/node/27",
     "assets/en.js",
     "assets/actor.js",
@@ -88,8 +90,12 @@ test.each(["/inspect/node/%22%3E%3Cscript%3E", '/inspect/node/"><script>', "/ins
 describe("who is told to ask", () => {
   test.each([
     ["nobody without a session", undefined, []],
-    ["for oneself alone without the scope", caller([]), ["api/v1/me"]],
-    ["for oneself alone, who sees only what is his own", caller(["stats:read"], "resale"), ["api/v1/me"]],
+    ["for oneself alone without the scope", caller([]), ["api/v1/me", "api/v1/me/ui"]],
+    [
+      "for oneself alone, who sees only what is his own",
+      caller(["stats:read"], "resale"),
+      ["api/v1/me", "api/v1/me/ui"],
+    ],
   ])("%s", (_name, who, asked) => {
     expect(named({ path: "/inspect", caller: who }).filter((href) => href?.startsWith("api/"))).toEqual(asked);
   });
