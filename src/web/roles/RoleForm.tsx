@@ -81,6 +81,7 @@ export function RoleForm({ form, holders, fresh = false }: RoleFormProps) {
           }
         : {})}
       rest={{
+        label: (name) => (name === "scopes" ? words.scopes.title : undefined),
         show: () => (
           <>
             <Panel title={words.scopes.title}>

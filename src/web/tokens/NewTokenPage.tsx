@@ -1,6 +1,6 @@
 // A new API token: for which program, on whose behalf, and what it may. The token itself is shown once.
 import { Button, Radio, Stack, Text } from "@mantine/core";
-import { useEffect, useEffectEvent } from "react";
+import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { call } from "../api/call.ts";
 import { useApi, type Listing } from "../api/queries.ts";
@@ -23,7 +23,10 @@ const NEW: Values = { desc: "", adminId: 0, expiry: 0, rateLimit: 0, scopes: [],
 const MOST = { limit: 1000 };
 
 export default function NewTokenPage() {
-  const { tokens: words } = useWords("access");
+  const {
+    tokens: words,
+    scopes: { title: permissions },
+  } = useWords("access");
   const parts = useWords("parts");
   const [, navigate] = useLocation();
   const settle = useSettle(TOKENS);
@@ -42,11 +45,22 @@ export default function NewTokenPage() {
       void showOnce({ title, text: words.madeText, values: [made.token] });
     },
   });
+  // To the route no permission means all of them: then nothing is sent.
+  const granted = form.values["scopes"];
+  const missing = form.values["some"] !== false && !(Array.isArray(granted) && granted.length > 0);
+  const [asked, setAsked] = useState(false);
+  const asking: RecordForm = {
+    ...form,
+    save: async () => {
+      setAsked(true);
+      return missing ? false : form.save();
+    },
+  };
   return (
     <div className={classes["narrow"]}>
       <PageHead title={words.add} back={{ href: "/tokens", label: words.title }} />
       <SchemaForm
-        form={form}
+        form={asking}
         groups={useTokenGroups()}
         fresh
         submit={words.submit}
@@ -56,7 +70,10 @@ export default function NewTokenPage() {
             {parts.cancel}
           </Button>
         }
-        rest={{ show: () => <Permissions form={form} /> }}
+        rest={{
+          label: (name) => (name === "scopes" ? permissions : undefined),
+          show: () => <Permissions form={form} missing={missing} asked={asked} />,
+        }}
       />
     </div>
   );
@@ -91,15 +108,18 @@ function useTokenGroups(): readonly FieldGroup<TokenBody>[] {
   ];
 }
 
-function Permissions({ form }: { readonly form: RecordForm }) {
+interface PermissionsProps {
+  readonly form: RecordForm;
+  readonly missing: boolean;
+  /** Somebody tried to save. */
+  readonly asked: boolean;
+}
+
+function Permissions({ form, missing, asked }: PermissionsProps) {
   const { tokens: words, scopes } = useWords("access");
   const granted = form.values["scopes"];
   const some = form.values["some"] !== false;
-  const problem = form.problems["scopes"];
-  // To the route no permission means all of them.
-  const missing = some && !(Array.isArray(granted) && granted.length > 0);
-  const complain = useEffectEvent((said: string | undefined) => form.complain("scopes", said));
-  useEffect(() => complain(missing ? scopes.atLeastOne : undefined), [missing, scopes]);
+  const problem = missing ? scopes.atLeastOne : form.problems["scopes"];
   return (
     <Panel title={scopes.title}>
       <Stack gap="sm">
@@ -114,7 +134,7 @@ function Permissions({ form }: { readonly form: RecordForm }) {
           </Stack>
         </Radio.Group>
         {problem === undefined ? null : (
-          <Text size="sm" c={missing ? "dimmed" : "var(--tone-failed)"} role="status">
+          <Text size="sm" c={missing && !asked ? "dimmed" : "var(--tone-failed)"} role="status">
             {problem}
           </Text>
         )}
