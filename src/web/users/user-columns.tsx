@@ -1,5 +1,5 @@
 // Columns of the users' list.
-import { ActionIcon, Group, Tooltip } from "@mantine/core";
+import { ActionIcon, Group } from "@mantine/core";
 import { IconQrcode } from "@tabler/icons-react";
 import { useFormat } from "../format/use-format.ts";
 import { Ago, Moment } from "../parts/Ago.tsx";
@@ -139,17 +139,16 @@ export function useUserColumns(verbs: Verbs<User>, writable: boolean): readonly 
       cell: (user) => (
         <Group gap={2} wrap="nowrap">
           <CopyButton value={user.subUrl} label={words.copyLink} />
-          <Tooltip label={words.showQr} openDelay={300}>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size="sm"
-              aria-label={`${words.showQr}: ${user.name}`}
-              onClick={() => verbs.run(user, "qr")}
-            >
-              <IconQrcode size={15} aria-hidden />
-            </ActionIcon>
-          </Tooltip>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="sm"
+            title={words.showQr}
+            aria-label={`${words.showQr}: ${user.name}`}
+            onClick={() => verbs.run(user, "qr")}
+          >
+            <IconQrcode size={15} aria-hidden />
+          </ActionIcon>
         </Group>
       ),
     },

@@ -2,6 +2,7 @@
 // comes up from the lower edge.
 import { ActionIcon, Drawer, Menu, UnstyledButton } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
+import { useState } from "react";
 import { useWords } from "../../words/words.ts";
 import { Keys } from "../Names.tsx";
 import type { RowAction } from "./columns.ts";
@@ -72,6 +73,24 @@ export function RowSheet({ label, actions, opened, onChange }: RowMenuProps) {
 
 export function RowMenu({ label, actions, opened, onChange }: RowMenuProps) {
   const words = useWords("parts");
+  // A menu that nobody opened is a button: a page has many rows.
+  const [used, setUsed] = useState(opened);
+  if (opened && !used) setUsed(true);
+  if (!used) {
+    return (
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="sm"
+        aria-label={words.actionsOf(label)}
+        aria-haspopup="menu"
+        aria-expanded={false}
+        onClick={() => onChange(true)}
+      >
+        <IconDots size={16} aria-hidden />
+      </ActionIcon>
+    );
+  }
   return (
     <Menu opened={opened} onChange={onChange} position="bottom-end" withinPortal shadow="md" width={220}>
       <Menu.Target>

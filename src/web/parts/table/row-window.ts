@@ -3,7 +3,7 @@
 /** Shorter tables are drawn whole: the browser's own search finds every row of them. */
 export const LONG = 200;
 /** The window moves by so many rows, and has as many beyond either edge: the least that is drawn at once. */
-const STEP = 8;
+const STEP = 4;
 
 export interface RowWindow {
   readonly from: number;

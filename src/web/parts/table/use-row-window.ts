@@ -5,6 +5,7 @@ import { offsetsOf, windowOf, type RowWindow } from "./row-window.ts";
 
 /** Of a row that nobody has seen yet. */
 const USUAL = 46;
+const HALF = USUAL / 2;
 /** What the head that stays covers. */
 const HEAD = 48;
 
@@ -31,7 +32,12 @@ export function useRowWindow(
   useEffect(() => {
     const scroller = frame.current;
     if (!scroller) return undefined;
-    const look = (): void => setSeen({ top: scroller.scrollTop, height: scroller.clientHeight });
+    // In steps of half a row: what is drawn changes no oftener.
+    const look = (): void => {
+      const top = Math.floor(scroller.scrollTop / HALF) * HALF;
+      const height = scroller.clientHeight + HALF;
+      setSeen((before) => (before.top === top && before.height === height ? before : { top, height }));
+    };
     look();
     scroller.addEventListener("scroll", look, { passive: true });
     const resized = new ResizeObserver(look);
