@@ -120,8 +120,12 @@ describe.skipIf(!hasBrowser)("operators", () => {
     await page().getByRole("button", { name: tokens.submit }).click();
     const secret = await dialog().locator("code").innerText();
     await dialog().getByRole("button", { name: parts.copy }).click();
-    await page().keyboard.press("Escape");
-    await expect.poll(() => dialog().count()).toBe(0);
+    // It closes once the browser has copied it, which may be later than the click.
+    const closed = async () => {
+      await page().keyboard.press("Escape");
+      return (await dialog().count()) === 0;
+    };
+    await expect.poll(closed).toBe(true);
     const api = new Api(stage.panel.url, { authorization: `Bearer ${secret}` });
     const status = async (path: string) => (await api.request("GET", `/api/v1${path}`)).status;
     expect([await status("/users"), await status("/nodes")]).toEqual([200, 403]);
