@@ -1,0 +1,55 @@
+// Long work as the panel takes it: jobs, whose work other features bring.
+import type { AnyFeature, Core, Ground, KindPorts, Opened } from "../feature/index.ts";
+import { defineJobActor, type JobActor } from "./job.actor.ts";
+import { JobPartRows, JobRows, type JobRow } from "./job.entity.ts";
+import { Jobs } from "./jobs.ts";
+import { jobRoutes } from "./jobs.routes.ts";
+import { jobsWords } from "./jobs.words.ts";
+import { forgetJobs } from "./retention.ts";
+import { Runner, type Starters } from "./runner.ts";
+
+interface JobsProvide {
+  readonly jobs: Jobs;
+}
+
+function provide({ commits, reads, clock }: Ground): JobsProvide {
+  return { jobs: new Jobs({ commits, reads, clock }) };
+}
+
+function kinds({ resident, follow }: KindPorts): { job: JobActor } {
+  const ended = follow<JobRow>("ended");
+  return { job: defineJobActor({ turn: resident("turn"), work: resident("work"), rest: resident("rest"), ended }) };
+}
+
+function open(
+  core: Core,
+  { jobs, standingLocks, standingOf }: JobsProvide & Starters,
+  { job: kind }: { job: JobActor },
+) {
+  const { clock, commits, log, reads, supervisor, undo } = core;
+  jobs.open(supervisor, kind);
+  const onError = (error: unknown) => log.warn({ err: error }, "a step of a job failed; it is taken again");
+  const runner = new Runner({ commits, reads, jobs, supervisor, kind, standingLocks, standingOf, onError });
+  undo.push(() => runner.stopped());
+  return {
+    routes: jobRoutes({ reads, supervisor, kind, jobs }),
+    residents: { turn: runner.turn, work: runner.work, rest: runner.rest },
+    follows: {
+      ended(draft, row: Readonly<JobRow>) {
+        jobs.workOf(row)?.ended(draft, row);
+        // The event has named them.
+        draft.update(JobRows, row.id, { ids: [] });
+      },
+    },
+    hourly: () => forgetJobs({ commits, reads, supervisor, kind }, Math.floor(clock.now() / 1000)),
+  } satisfies Opened;
+}
+
+export const feature = {
+  name: "jobs",
+  entities: [JobRows, JobPartRows],
+  words: jobsWords,
+  kinds,
+  provide,
+  open,
+} as const satisfies AnyFeature;

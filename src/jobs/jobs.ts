@@ -1,0 +1,146 @@
+// Every kind of long work of the panel, and what features do with jobs: start one within a change, and wait for its
+// end.
+import { sql, type Committer, type Draft, type Reader } from "../db/index.ts";
+import { hasEnded, jobStateOf } from "../../machines/job.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Origin } from "../lib/origin.ts";
+import type { Supervisor } from "../runtime/index.ts";
+import type { JobActor } from "./job.actor.ts";
+import { JobPartRows, JobRows, type JobRow } from "./job.entity.ts";
+import type { JobWork } from "./work.ts";
+
+/** Ids in one part of a job. */
+const PART = 1000;
+/** Between looks at a job that another panel may be carrying out. */
+const LOOK_MS = 300;
+
+/** A job as it is asked for. */
+export interface JobOrder {
+  readonly work: string;
+  readonly op: string;
+  readonly plan: Readonly<Record<string, unknown>>;
+  /** The largest id that it may touch. */
+  readonly upTo: number;
+  /** Ids that were chosen one by one, in order and each once; undefined: the plan says which. */
+  readonly chosen?: readonly number[] | undefined;
+  readonly requestKey?: string | undefined;
+  readonly undoes?: number;
+  /** The job whose rest it does. */
+  readonly continues?: Readonly<JobRow> | undefined;
+  /** The job that had the key before; its row must be locked. */
+  readonly keyOf?: number | undefined;
+}
+
+export interface JobsDeps {
+  readonly commits: Committer;
+  readonly reads: Reader;
+  readonly clock: Clock;
+}
+
+export class Jobs {
+  readonly #deps: JobsDeps;
+  readonly #works = new Map<string, JobWork>();
+  #runtime: { readonly supervisor: Supervisor; readonly kind: JobActor } | undefined;
+
+  constructor(deps: JobsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Before any job moves. */
+  open(supervisor: Supervisor, kind: JobActor): void {
+    this.#runtime = { supervisor, kind };
+  }
+
+  register(work: JobWork): void {
+    if (this.#works.has(work.name)) throw new Error(`the work ${work.name} is registered twice`);
+    this.#works.set(work.name, work);
+  }
+
+  workOf({ work }: Pick<JobRow, "work">): JobWork | undefined {
+    return this.#works.get(work);
+  }
+
+  /** Starts a job within a change. Returns its id. */
+  start(draft: Draft, order: JobOrder, origin: Origin): number {
+    if (!this.#runtime) throw new Error("jobs are not open yet");
+    const { supervisor, kind } = this.#runtime;
+    const id = draft.nextId(JobRows.name);
+    const { continues, keyOf } = order;
+    if (keyOf !== undefined) draft.update(JobRows, keyOf, { requestKey: null });
+    const fresh = { cursor: 0, done: 0, matched: 0, affected: 0, blocked: 0, failed: 0, problems: [], ids: [] };
+    const row = {
+      ...fresh,
+      ...(continues && progressOf(continues)),
+      id,
+      work: order.work,
+      op: order.op,
+      plan: { ...order.plan },
+      adminId: origin.adminId,
+      actor: origin.actor,
+      via: origin.via,
+      tokenId: origin.tokenId,
+      ip: origin.ip,
+      upTo: order.upTo,
+      total: 0,
+      error: "",
+      requestKey: order.requestKey ?? null,
+      undoneBy: 0,
+      undoes: order.undoes ?? 0,
+      createdAt: draft.time,
+      startedAt: 0,
+      finishedAt: 0,
+    };
+    supervisor.create(draft, kind, row, origin);
+    const chosen = order.chosen ?? [];
+    for (let from = 0; from < chosen.length; from += PART) {
+      const content = chosen.slice(from, from + PART);
+      draft.insert(JobPartRows, {
+        id: draft.nextId(JobPartRows.name),
+        jobId: id,
+        sort: "chosen",
+        last: content.at(-1) ?? 0,
+        content,
+      });
+    }
+    return id;
+  }
+
+  /** The job once it has ended, here or in another panel. Rejects when nobody waits any longer. */
+  async ended(id: number, signal: AbortSignal): Promise<JobRow> {
+    const { commits, reads, clock } = this.#deps;
+    for (;;) {
+      signal.throwIfAborted();
+      const moved = Promise.withResolvers<void>();
+      const stop = commits.onCommit(({ changes }) => {
+        const row = changes.find((each) => each.table === JobRows.name && each.id === id)?.after;
+        if (row && hasEnded(jobStateOf(String(row["mstate"])))) moved.resolve();
+      });
+      const cancel = clock.after(LOOK_MS, () => moved.resolve());
+      const abort = () => moved.resolve();
+      signal.addEventListener("abort", abort, { once: true });
+      try {
+        const row = await reads.find(JobRows, id);
+        if (!row) throw new Error(`job ${id} is gone`);
+        if (hasEnded(jobStateOf(row.mstate))) return row;
+        await moved.promise;
+      } finally {
+        stop();
+        cancel();
+        signal.removeEventListener("abort", abort);
+      }
+    }
+  }
+
+  /** The job that a request under this key started. */
+  async ofRequest(requestKey: string): Promise<JobRow | undefined> {
+    const { reads } = this.#deps;
+    const [row] = await reads.rows(JobRows, sql`select * from jobs where request_key = ${requestKey}`);
+    return row;
+  }
+}
+
+/** How far a job is: what one that does its rest goes on from. */
+function progressOf(job: Readonly<JobRow>) {
+  const { cursor, done, matched, affected, blocked, failed, problems } = job;
+  return { cursor, done, matched, affected, blocked, failed, problems };
+}

@@ -1,0 +1,274 @@
+// Carries out jobs: step after step, each one commit that moves the job's cursor together with the records (rules
+// jobs.step).
+//
+// Invariants:
+// - A step is committed only where the job's row still says the cursor that the step was read at: whoever else carries
+//   the job out, and whoever is killed, no record is done twice and none is left out.
+// - Whoever started the job has the right to it in the very commit that does the records.
+// - A record that cannot be done is left as it is and listed; it never stops the others.
+import { setImmediate as nextTick, setTimeout as pause } from "node:timers/promises";
+import { jobStateOf } from "../../machines/job.ts";
+import {
+  lock,
+  StoreUnavailable,
+  UniqueConflict,
+  type Committer,
+  type Draft,
+  type Lock,
+  type Reader,
+} from "../db/index.ts";
+import { Refusal, refuseUnreached, type Caller } from "../http/index.ts";
+import type { Origin } from "../lib/origin.ts";
+import type { ResidentEffect, Supervisor } from "../runtime/index.ts";
+import type { JobActor } from "./job.actor.ts";
+import { JobPartRows, JobRows, type JobRow } from "./job.entity.ts";
+import type { Jobs } from "./jobs.ts";
+import { StepSize } from "./step-size.ts";
+import { Turns } from "./turns.ts";
+import type { JobWork, Step, Tally } from "./work.ts";
+
+/** Jobs that a panel carries out at a time. */
+const AT_A_TIME = 4;
+/** Problems that a job lists, and ids that its event names. */
+const PROBLEMS = 100;
+export const NAMED_IDS = 10_000;
+/** Between tries while the database is away, doubling. */
+const AGAIN_FIRST_MS = 100;
+const AGAIN_MAX_MS = 5000;
+
+/** Who started a job: who acts in it. */
+export interface Starters {
+  readonly standingLocks: (starter: Pick<JobRow, "adminId" | "tokenId">) => Promise<Lock[]>;
+  readonly standingOf: (draft: Draft, starter: Pick<JobRow, "adminId" | "tokenId">) => Caller | undefined;
+}
+
+export interface RunnerDeps extends Starters {
+  readonly commits: Committer;
+  readonly reads: Reader;
+  readonly jobs: Jobs;
+  readonly supervisor: Supervisor;
+  readonly kind: JobActor;
+  readonly onError: (error: unknown) => void;
+}
+
+interface Life {
+  over: boolean;
+}
+
+export class Runner {
+  readonly #deps: RunnerDeps;
+  readonly #turns = new Turns(AT_A_TIME);
+  /** What is under way, by job. */
+  readonly #running = new Map<number, Promise<void>>();
+
+  constructor(deps: RunnerDeps) {
+    this.#deps = deps;
+  }
+
+  /** Waits for room, counts the records, begins. */
+  readonly turn: ResidentEffect["start"] = ({ id, send }) => {
+    const life: Life = { over: false };
+    this.#turns.wait(id, () => {
+      void this.#begin(id, life, send);
+    });
+    return () => {
+      life.over = true;
+      this.#turns.leave(id);
+    };
+  };
+
+  readonly work: ResidentEffect["start"] = ({ id, send }) => {
+    const life: Life = { over: false };
+    this.#turns.take(id);
+    const before = this.#running.get(id) ?? Promise.resolve();
+    const run = before
+      .then(() => this.#persist(life, () => this.#steps(id, life, send)))
+      .finally(() => {
+        if (this.#running.get(id) === run) this.#running.delete(id);
+      });
+    this.#running.set(id, run);
+    return () => {
+      life.over = true;
+      this.#turns.leave(id);
+    };
+  };
+
+  readonly rest: ResidentEffect["start"] = ({ id, send }) => {
+    void (this.#running.get(id) ?? Promise.resolve()).then(() => send({ type: "rested" }));
+    return () => {};
+  };
+
+  /** Nothing is under way any more. */
+  async stopped(): Promise<void> {
+    await Promise.all(this.#running.values());
+  }
+
+  async #begin(id: number, life: Life, send: Send): Promise<void> {
+    await this.#persist(
+      life,
+      async () => {
+        const job = await this.#deps.reads.find(JobRows, id);
+        const work = job && this.#deps.jobs.workOf(job);
+        if (!job) return;
+        if (!work) return send({ type: "refused", error: `this panel does not know the work ${job.work}` });
+        const total = await work.count(job);
+        await send({ type: "begin", total });
+      },
+      send,
+    );
+  }
+
+  /** Tries again while the database is away. What is refused ends the job. */
+  async #persist(life: Life, act: () => Promise<void>, send?: Send): Promise<void> {
+    for (let wait = AGAIN_FIRST_MS; !life.over; wait = Math.min(wait * 2, AGAIN_MAX_MS)) {
+      try {
+        return await act();
+      } catch (error) {
+        if (error instanceof Refusal && send) return send({ type: "refused", error: error.message });
+        this.#deps.onError(error);
+        await pause(wait);
+      }
+    }
+  }
+
+  async #steps(id: number, life: Life, send: Send): Promise<void> {
+    const { jobs, reads } = this.#deps;
+    const size = new StepSize();
+    let job: JobRow | undefined = await reads.find(JobRows, id);
+    while (job && !life.over && jobStateOf(job.mstate) === "running") {
+      const work = jobs.workOf(job);
+      if (!work) return send({ type: "refused", error: `this panel does not know the work ${job.work}` });
+      const ids = await nextOf(work, job, size.records);
+      if (ids instanceof Refusal) return send({ type: "refused", error: ids.message });
+      if (ids.length === 0) return this.#finish(job);
+      job = await this.#step(work, job, ids, size);
+      // Whoever came meanwhile goes first.
+      await nextTick();
+    }
+  }
+
+  /** Done, unless somebody moved on meanwhile. */
+  async #finish({ id, cursor }: JobRow): Promise<void> {
+    const { commits, supervisor, kind } = this.#deps;
+    await commits.submit({
+      name: "job.done",
+      locks: [lock(JobRows, id)],
+      decide(draft) {
+        const row = draft.find(JobRows, id);
+        if (row?.cursor === cursor) supervisor.step(draft, kind, id, { type: "done" }, originOf(row));
+      },
+    });
+  }
+
+  /** One step, or a part of it where the whole of it fails. Resolves to the job as it is then. */
+  async #step(
+    work: JobWork,
+    job: JobRow,
+    ids: readonly number[],
+    size: StepSize,
+    given?: Step,
+  ): Promise<JobRow | undefined> {
+    const { commits, reads, standingLocks } = this.#deps;
+    const locks = await standingLocks(job);
+    const step = given ?? (await work.step(job, ids));
+    let decidedAt = 0;
+    try {
+      const after = await commits.submit({
+        name: `job.${work.name}`,
+        locks: [lock(JobRows, job.id), ...locks, ...step.locks],
+        decide: (draft) => {
+          decidedAt = performance.now();
+          return this.#decide(draft, work, job, ids, step);
+        },
+      });
+      size.took(ids.length, performance.now() - decidedAt);
+      return after ?? (await reads.find(JobRows, job.id));
+    } catch (error) {
+      if (error instanceof StoreUnavailable || given) throw error;
+      if (ids.length > 1) return this.#step(work, job, ids.slice(0, size.failed(ids.length)), size);
+      if (!(error instanceof UniqueConflict)) this.#deps.onError(error);
+      return this.#step(work, job, ids, size, unable(ids, error));
+    }
+  }
+
+  /** Undefined: the job is not where it was when the step was read. */
+  #decide(draft: Draft, work: JobWork, job: JobRow, ids: readonly number[], step: Step): JobRow | undefined {
+    const { supervisor, kind } = this.#deps;
+    const row = draft.find(JobRows, job.id);
+    if (!row || row.cursor !== job.cursor || jobStateOf(row.mstate) !== "running") return undefined;
+    const origin = originOf(row);
+    const caller = this.#caller(draft, work, row);
+    if (typeof caller === "string") {
+      supervisor.step(draft, kind, row.id, { type: "refused", error: caller }, origin);
+      return draft.find(JobRows, row.id);
+    }
+    const last = ids.at(-1) ?? row.cursor;
+    const tally = step.decide(draft, caller);
+    draft.update(JobRows, row.id, { ...movedBy(row, tally), cursor: last, done: row.done + ids.length });
+    if (tally.before.length > 0)
+      draft.insert(JobPartRows, {
+        id: draft.nextId(JobPartRows.name),
+        jobId: row.id,
+        sort: "before",
+        last,
+        content: [...tally.before],
+      });
+    supervisor.step(draft, kind, row.id, { type: "stepped" }, origin);
+    return draft.find(JobRows, row.id);
+  }
+
+  /** Whoever started the job, as it is now; else why it may not go on (rule jobs.own.2). */
+  #caller(draft: Draft, { scope }: JobWork, job: Readonly<JobRow>): Caller | string {
+    const caller = this.#deps.standingOf(draft, job);
+    if (!caller) return "whoever started it has no account or token any more";
+    try {
+      refuseUnreached({ auth: "any", scope }, caller, true);
+      return caller;
+    } catch (error) {
+      if (error instanceof Refusal) return `whoever started it may not go on: ${error.message}`;
+      throw error;
+    }
+  }
+}
+
+type Send = Parameters<ResidentEffect["start"]>[0]["send"];
+
+/** Records change in the name of whoever started the job. */
+export function originOf({ via, actor, adminId, tokenId, ip }: Readonly<JobRow>): Origin {
+  return { via: via === "token" ? "token" : "session", actor, adminId, tokenId, ip };
+}
+
+async function nextOf(work: JobWork, job: JobRow, limit: number): Promise<readonly number[] | Refusal> {
+  try {
+    return await work.next(job, limit);
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
+/** A step that leaves its record as it is, since doing it fails in a way that nobody foresaw. */
+function unable(ids: readonly number[], error: unknown): Step {
+  const taken = error instanceof UniqueConflict;
+  const why = taken
+    ? { error: `${error.columns[0] ?? "a value"}: the value is taken`, code: "duplicate" }
+    : { error: "internal error", code: "internal" };
+  const problems = ids.map((id) => ({ id, ...why }));
+  return {
+    locks: [],
+    decide: () => ({ matched: ids.length, affected: [], blocked: 0, failed: ids.length, problems, before: [] }),
+  };
+}
+
+function movedBy(row: Readonly<JobRow>, { matched, affected, blocked, failed, problems }: Tally): Partial<JobRow> {
+  const room = PROBLEMS - row.problems.length;
+  const named = NAMED_IDS - row.ids.length;
+  return {
+    matched: row.matched + matched,
+    affected: row.affected + affected.length,
+    blocked: row.blocked + blocked,
+    failed: row.failed + failed,
+    ...(room > 0 && problems.length > 0 ? { problems: [...row.problems, ...problems.slice(0, room)] } : {}),
+    ...(named > 0 && affected.length > 0 ? { ids: [...row.ids, ...affected.slice(0, named)] } : {}),
+  };
+}
