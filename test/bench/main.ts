@@ -25,6 +25,7 @@ const BENCHES: Readonly<Record<string, { readonly asks: string; readonly named?:
   memory: { asks: "heap and pauses with a million users" },
   resident: { asks: "what the panel keeps of the machine's memory, fresh and after walks through 100,000 users" },
   usage: { asks: "usage of ten thousand and of a million users" },
+  history: { asks: "the history of traffic: recording it, its size, questions among a million accounts", named: true },
   webhooks: { asks: "events to 20 webhooks" },
   peers: { asks: "Restate and DBOS doing the same; installs them when it is named" },
   fleet: { asks: "a thousand nodes on one panel", named: true },

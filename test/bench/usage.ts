@@ -67,7 +67,6 @@ function everybodyOnOne(): Served {
     known: () => Promise.resolve(),
     serves: (_templateId, userId) => membership.serves(1, userId),
     userChangedAt: () => undefined,
-    nodeChangedAt: () => undefined,
     inboundsOf: () => Promise.resolve(inbounds),
   };
 }

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { Api } from "../e2e/api.ts";
 import { pendingDeliveries } from "./books/deliveries.ts";
 import { onLive, type Query } from "./books/disk.ts";
+import { historyDifferences } from "./books/history.ts";
 import { usageDifferences } from "./books/usage.ts";
 import { settleOpen, type Memory } from "./drive.ts";
 import type { Ready } from "./setup.ts";
@@ -35,6 +36,9 @@ export async function endQuietly(databaseUrl: string, memory: Memory, { fleet, s
   for (const id of stage.fleetNodes) await api.ok("PUT", `/nodes/${id}/template`, { templateId: null });
   return onLive(databaseUrl, async (query) => {
     await until("every byte is counted once", () => usageDifferences(query, fleet.report()));
+    await until("the history is what was counted", () =>
+      historyDifferences(databaseUrl, fleet.report(), stage.fleetNodes),
+    );
     await until("every delivery has arrived", async () =>
       (await pendingDeliveries(query)) === 0 ? [] : ["some are pending"],
     );
