@@ -1,0 +1,2 @@
+// What the panel uses of the health of nodes.
+export { feature } from "./feature.ts";
