@@ -1,0 +1,116 @@
+// Plans by their pages: made and put into an order, a user made and renewed by one, and what a reseller that sells
+// plans only is offered.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { en as words } from "../../../src/web/words/en.ts";
+import { hasBrowser } from "./chromium.ts";
+import { openStage, ROOT, type BrowserStage } from "./stage.ts";
+import type { Visit } from "./visit.ts";
+
+const { parts, plans, users } = words;
+const DAY = 86_400;
+
+interface Rows {
+  readonly items: readonly { readonly id: number; readonly name: string }[];
+}
+
+describe.skipIf(!hasBrowser)("plans", () => {
+  let stage: BrowserStage;
+  let visit: Visit;
+  const page = () => visit.page;
+  const names = async () => ((await stage.panel.api.ok("GET", "/plans")) as Rows).items.map(({ name }) => name);
+  const idOf = async (path: string, name: string) =>
+    ((await stage.panel.api.ok("GET", path)) as Rows).items.find((row) => row.name === name)?.id ?? 0;
+  beforeAll(async () => {
+    stage = await openStage({ fleet: false });
+    visit = await stage.visit();
+  });
+  afterAll(() => stage?.dispose());
+
+  test("a plan is made, and copied; the order is changed by keys and by drag", async () => {
+    await visit.go("/plans");
+    await page().keyboard.press("n");
+    await page().getByRole("textbox", { name: plans.fields.name, exact: true }).fill("Gold");
+    await page().getByLabel(users.fields.deviceLimit).fill("3");
+    await page().getByRole("button", { name: plans.create }).click();
+    await page().getByRole("link", { name: "Gold" }).waitFor();
+    await page()
+      .getByRole("button", { name: parts.actionsOf("Gold"), exact: true })
+      .click();
+    await page().getByRole("menuitem", { name: plans.copy }).click();
+    const name = page().getByRole("textbox", { name: plans.fields.name, exact: true });
+    await expect.poll(() => name.inputValue()).toBe("Gold 2");
+    await name.fill("Silver");
+    await page().getByRole("button", { name: plans.create }).click();
+    await page().getByRole("link", { name: "Silver" }).waitFor();
+    expect(await names()).toEqual(["Gold", "Silver"]);
+    expect(await stage.panel.api.ok("GET", `/plans/${await idOf("/plans", "Silver")}`)).toMatchObject({
+      deviceLimit: 3,
+      days: 30,
+    });
+
+    await page().getByRole("button", { name: plans.order }).click();
+    const up = page().getByRole("button", { name: plans.moveUp("Silver") });
+    await up.focus();
+    await page().keyboard.press("ArrowUp");
+    await page().getByRole("button", { name: plans.saveOrder }).click();
+    await expect.poll(names).toEqual(["Silver", "Gold"]);
+
+    await page().getByRole("button", { name: plans.order }).click();
+    const rows = page().getByRole("dialog").getByRole("listitem");
+    await rows.filter({ hasText: "Gold" }).dragTo(rows.filter({ hasText: "Silver" }));
+    await page().getByRole("button", { name: plans.saveOrder }).click();
+    await expect.poll(names).toEqual(["Gold", "Silver"]);
+    expect(visit.problems).toEqual([]);
+  });
+
+  test("a user by a plan needs a name alone; a renewal by a plan says its end first", async () => {
+    const plan = await idOf("/plans", "Gold");
+    await visit.go("/plans");
+    await page()
+      .getByRole("button", { name: parts.actionsOf("Gold"), exact: true })
+      .click();
+    await page().getByRole("menuitem", { name: plans.newUser }).click();
+    await expect.poll(() => page().getByLabel(users.fields.volume).count()).toBe(0);
+    await page().getByRole("textbox", { name: users.fields.name, exact: true }).fill("anna");
+    await page().getByRole("button", { name: users.create, exact: true }).click();
+    await page().getByText(users.createdTitle("anna")).waitFor();
+    const id = await idOf("/users", "anna");
+    const read = () => stage.panel.api.ok("GET", `/users/${id}`) as Promise<{ expiry: number }>;
+    const { expiry, ...made } = await read();
+    expect(made).toMatchObject({ deviceLimit: 3, duration: 0 });
+
+    await visit.go(`/users/${id}`);
+    await page().keyboard.press("r");
+    const dialog = page().getByRole("dialog");
+    await dialog.getByLabel(users.renewBy).selectOption(String(plan));
+    await dialog.getByText(users.renewPlan("").slice(0, 20)).waitFor();
+    await dialog.getByRole("button", { name: users.renew }).click();
+    await expect.poll(async () => (await read()).expiry).toBe(expiry + 30 * DAY);
+    expect(visit.problems).toEqual([]);
+  });
+
+  test("a reseller that sells plans only is offered its own, and changes none", async () => {
+    const { api } = stage.panel;
+    const reseller = { username: "shop", password: ROOT.password, role: "resale" };
+    const granted = { plansOnly: true, planIds: [await idOf("/plans", "Silver")] };
+    await api.ok("POST", "/admins", { ...reseller, ...granted });
+    const theirs = await stage.visit({ signedIn: false });
+    await theirs.signIn("shop", ROOT.password);
+    await theirs.go("/plans");
+    await theirs.page.getByRole("link", { name: "Silver" }).click();
+    await expect
+      .poll(() => theirs.page.getByRole("textbox", { name: plans.fields.name, exact: true }).isDisabled())
+      .toBe(true);
+    expect(await theirs.page.getByRole("button", { name: plans.remove }).count()).toBe(0);
+    await theirs.go("/users/new");
+    await theirs.page.getByRole("combobox", { name: users.fields.plan, exact: true }).click();
+    expect(await theirs.page.getByRole("option").allInnerTexts()).toEqual(["Silver"]);
+    await theirs.page.getByRole("option", { name: "Silver" }).click();
+    await theirs.page.getByRole("textbox", { name: users.fields.name, exact: true }).fill("sold");
+    await theirs.page.getByRole("button", { name: users.create, exact: true }).click();
+    await theirs.page.getByText(users.createdTitle("sold")).waitFor();
+    expect(await api.ok("GET", `/users/${await idOf("/users", "sold")}`)).toMatchObject({ deviceLimit: 3 });
+    expect(theirs.problems).toEqual([]);
+    await theirs.close();
+  });
+});
