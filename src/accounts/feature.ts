@@ -1,13 +1,18 @@
 // Accounts as the panel takes them: users, their quota, and their subscriptions.
 import { sql, type Reader } from "../db/index.ts";
 import type { AnyFeature, Core, Ground, KindPorts, Opened } from "../feature/index.ts";
-import { AddressLimit } from "../http/index.ts";
+import { AddressLimit, type HttpPorts } from "../http/index.ts";
+import type { Jobs } from "../jobs/index.ts";
 import { departureOf } from "../pool/index.ts";
 import { accountsEvents } from "./accounts.events.ts";
 import { accountsSettings } from "./accounts.settings.ts";
+import { bulkRoutes } from "./bulk/bulk.routes.ts";
+import { bulkWork, undoWork } from "./bulk/works.ts";
 import { CredentialEntry } from "./credential-entry.ts";
 import { CredentialKeys } from "./credential-keys.ts";
+import { forgetGrowth } from "./growth.queries.ts";
 import { inlineCertificate } from "./inline-certificate.ts";
+import { MemberCounts } from "./member-counts.ts";
 import { movesBroughtBack } from "./moves.queries.ts";
 import { onlineCount } from "./online.queries.ts";
 import { releaseOwnedUsers } from "./owner-departures.ts";
@@ -27,7 +32,7 @@ import { accountsWords } from "./accounts.words.ts";
 /** Requests of one source address (rule subscriptions.key.3). */
 const SUBSCRIPTIONS_PER_MINUTE = 120;
 
-type AccountsCore = Core<SubscriptionSetting | "timezone", keyof typeof accountsEvents>;
+type AccountsCore = Core<SubscriptionSetting | "timezone" | "history_retention_days", keyof typeof accountsEvents>;
 
 /** What accounts answer others. */
 interface AccountsProvide {
@@ -36,16 +41,20 @@ interface AccountsProvide {
   readonly countUsers: (adminIds: readonly number[]) => Promise<ReadonlyMap<number, number>>;
   readonly releaseUsers: () => Promise<void>;
   readonly carryOutDepartures: () => Promise<void>;
+  /** How many accounts one of the templates serves. */
+  readonly membersOf: (templateIds: readonly number[]) => Promise<number>;
 }
 
 function provide({ clock, commits, reads }: Ground): AccountsProvide {
   const seconds = () => Math.floor(clock.now() / 1000);
+  const members = new MemberCounts(reads, () => clock.now());
   return {
     servedAccounts,
     onlineAt: (now) => onlineCount(reads, now),
     countUsers: (adminIds) => countUsers(reads, adminIds),
     releaseUsers: () => releaseOwnedUsers(commits, reads, seconds),
     carryOutDepartures: () => carryOutDepartures(commits, reads, seconds),
+    membersOf: (templateIds) => members.of(templateIds),
   };
 }
 
@@ -68,7 +77,12 @@ interface AccountsServe {
   readonly isSubscriptionDomain: (host: string) => boolean;
 }
 
-type AccountsNeeds = ServingFleet & Pick<AccountsProvide, "carryOutDepartures" | "releaseUsers">;
+type AccountsNeeds = ServingFleet &
+  Pick<AccountsProvide, "carryOutDepartures" | "releaseUsers"> & {
+    readonly jobs: Jobs;
+    /** Writes the audit record of a job. */
+    readonly audit: HttpPorts["audit"];
+  };
 
 function open(core: AccountsCore, needs: AccountsNeeds, { user }: { user: UserActor }): Opened<AccountsServe> {
   const { clock, commits, log, outbox, publicAddress, reads, secretKey, settings, supervisor, undo } = core;
@@ -94,22 +108,28 @@ function open(core: AccountsCore, needs: AccountsNeeds, { user }: { user: UserAc
     onError: (error) => log.warn({ err: error }, "fetches of subscriptions were not recorded"),
   });
   undo.push(() => subscriptions.stop());
+  const deps = {
+    supervisor,
+    reads,
+    actor: user,
+    owners: resellerOwners,
+    credentialKeys,
+    credentialEntry,
+    timeZone: () => settings.textAtStart("timezone"),
+    settings: subscriptionSettings,
+    publicAddress,
+    served: () => subscriptions.served(),
+    now: () => Math.floor(clock.now() / 1000),
+    nodeTemplate,
+  };
+  const bulk = { ...deps, outbox, audit: needs.audit };
+  needs.jobs.register(bulkWork(bulk));
+  needs.jobs.register(undoWork(bulk));
   return {
-    routes: accountsRoutes({
-      supervisor,
-      reads,
-      actor: user,
-      owners: resellerOwners,
-      credentialKeys,
-      credentialEntry,
-      timeZone: () => settings.textAtStart("timezone"),
-      settings: subscriptionSettings,
-      publicAddress,
-      served: () => subscriptions.served(),
-      now: () => Math.floor(clock.now() / 1000),
-      nodeTemplate,
-    }),
+    routes: [...bulkRoutes({ ...bulk, jobs: needs.jobs }), ...accountsRoutes(deps)],
     plugins: [subscriptions],
+    hourly: () =>
+      forgetGrowth(commits, reads, Math.floor(clock.now() / 1000), settings.number("history_retention_days")),
     async prepare() {
       await needs.carryOutDepartures();
       await needs.releaseUsers();

@@ -3,6 +3,7 @@ import { AdminRows, RoleRows, type AdminRow, type RoleRow } from "../access/inde
 import type { Draft } from "../db/index.ts";
 import { invalid, Refusal, rule } from "../http/index.ts";
 import { OwnerCountRows } from "./owner.entity.ts";
+import { PlanRows } from "./plans/plan.entity.ts";
 import type { UserRow } from "./user.entity.ts";
 
 /** Limits of an account that an owner's role may cap. */
@@ -91,10 +92,10 @@ export const resellerOwners: Owners = {
     const reseller = resellerOf(draft, adminId);
     if (reseller?.admin.usersReadOnly) throw new Refusal("forbidden", { message: "this account may only read users" });
     if (!reseller?.admin.plansOnly) return;
-    // There are no plans yet: none is granted.
-    if (planId !== 0) forbid("planId", "is no plan that was granted to this account");
+    const isGranted = reseller.admin.planIds.includes(planId) && draft.find(PlanRows, planId, "read") !== undefined;
+    if (planId !== 0 && !isGranted) forbid("planId", "is no plan that was granted to this account");
     if (sets !== undefined) forbid(sets, "this account sells plans only");
-    if (creates) forbid("planId", "this account creates users from its plans only");
+    if (creates && planId === 0) forbid("planId", "this account creates users from its plans only");
   },
 };
 

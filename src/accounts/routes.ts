@@ -1,6 +1,10 @@
 // Every API route and table of accounts.
 import type { Route } from "../http/index.ts";
+import { AccountDayRows } from "./growth.entity.ts";
+import { growthRoutes } from "./growth.routes.ts";
 import { OwnerCountRows } from "./owner.entity.ts";
+import { PlanRows } from "./plans/plan.entity.ts";
+import { planRoutes } from "./plans/plans.routes.ts";
 import { DeletedUsageRows, UsageMoveRows, UserRows, UserUsageRows } from "./user.entity.ts";
 import { CredentialEntryRows, SharedCredentialRows, UserCredentialRows } from "./user-credential.entity.ts";
 import { userVerbRoutes } from "./user-verbs.routes.ts";
@@ -14,6 +18,8 @@ export const accountsEntities = [
   DeletedUsageRows,
   UsageMoveRows,
   OwnerCountRows,
+  AccountDayRows,
+  PlanRows,
   UserCredentialRows,
   SharedCredentialRows,
   CredentialEntryRows,
@@ -23,5 +29,11 @@ export type AccountsDeps = SubFormatsDeps;
 
 /** Every API route of accounts. Subscriptions are served outside the API, see `subscriptionPlugin`. */
 export function accountsRoutes(deps: AccountsDeps): Route[] {
-  return [...userVerbRoutes(deps), ...userRoutes(deps), subFormatsRoute(deps)];
+  return [
+    ...userVerbRoutes(deps),
+    ...userRoutes(deps),
+    subFormatsRoute(deps),
+    ...growthRoutes(deps),
+    ...planRoutes(deps),
+  ];
 }

@@ -1,5 +1,5 @@
-// Takes deleted templates out of accounts, set by set: the other half of deleting a template, repeated until it is
-// done.
+// Takes deleted templates out of accounts and plans, set by set: the other half of deleting a template, repeated until
+// it is done.
 import { z } from "zod";
 import { defineFact, Facts, sql, type Committer, type Query, type Reader } from "../db/index.ts";
 import { endTemplateDeparture, recordDepartures, TemplateDepartureRows } from "../pool/index.ts";
@@ -8,23 +8,24 @@ import { endTemplateDeparture, recordDepartures, TemplateDepartureRows } from ".
 export const ACCOUNTS_CHANGED = defineFact("accounts.changed", z.object({ templateId: z.int() }));
 
 /**
- * Carries out every departure that is recorded: the id leaves the accounts that name it, and the record goes, in one
- * transaction. Called after a delete and when the panel starts. `now`: Unix seconds.
+ * Carries out every departure that is recorded: the id leaves the accounts and plans that name it, and the record goes,
+ * in one transaction. Called after a delete and when the panel starts. `now`: Unix seconds.
  */
 export async function carryOutDepartures(commits: Committer, reads: Reader, now: () => number): Promise<void> {
   for (const { id } of await reads.rows(TemplateDepartureRows, sql`select * from template_departures order by id`)) {
     const left =
       reads.dialect === "sqlite"
-        ? sql`update users set template_ids = (select json_group_array(value) from json_each(template_ids) where value <> ${id}),
+        ? sql`template_ids = (select json_group_array(value) from json_each(template_ids) where value <> ${id}),
             updated_at = max(updated_at + 1, ${now()}) where exists (select 1 from json_each(template_ids) where value = ${id})`
-        : sql`update users set template_ids = (select coalesce(jsonb_agg(e.value order by e.n), '[]'::jsonb)
+        : sql`template_ids = (select coalesce(jsonb_agg(e.value order by e.n), '[]'::jsonb)
             from jsonb_array_elements(template_ids) with ordinality e(value, n) where e.value <> ${String(id)}::jsonb),
             updated_at = greatest(updated_at + 1, ${now()}::bigint) where template_ids @> ${JSON.stringify([id])}::jsonb`;
     await commits.execute({
       name: "templates.depart",
       statements: [
         recordDepartures(reads, placesLeft(reads, id, now() * 1000 + 999)),
-        reads.statement("accounts", left),
+        reads.statement("accounts", sql`update users set ${left}`),
+        reads.statement("plans", sql`update plans set ${left}`),
         endTemplateDeparture(reads, id),
       ],
       facts: new Facts().add(ACCOUNTS_CHANGED, { templateId: id }),

@@ -3,9 +3,9 @@ import { z } from "zod";
 import { sql, type Dialect, type Reader } from "../db/index.ts";
 import {
   anyOf,
-  type Caller,
   type Condition,
   notFound,
+  type Owning,
   queryBoolean,
   queryCount,
   queryList,
@@ -80,7 +80,7 @@ export function memberOfAny(dialect: Dialect, templateIds: readonly number[]): C
  * Conditions of one request; 404 for a node that there is not. A reseller's list holds its own accounts whatever it
  * asks for.
  */
-export async function userFilter(deps: FilterDeps, caller: Caller, filters: UserFilters): Promise<UserFilter> {
+export async function userFilter(deps: FilterDeps, caller: Owning, filters: UserFilters): Promise<UserFilter> {
   const now = deps.now();
   const { status } = filters;
   const plain: (Condition | undefined)[] = [

@@ -15,6 +15,11 @@ import {
 import { resetCounters } from "./user.actor.ts";
 import { UserRows, type UserRow } from "./user.entity.ts";
 import { patchedFields, type UserFields } from "./user-fields.ts";
+import type { PlanRow } from "./plans/plan.entity.ts";
+import { limitsOfRenewal, termOfPlan } from "./plans/plan-terms.ts";
+import { planOf } from "./plans/plans.commands.ts";
+import { requireTemplates } from "../pool/index.ts";
+import type { Origin } from "../lib/origin.ts";
 import type { UserExtensionBody, UserRenewalBody } from "./users.schema.ts";
 
 /** Counters to zero, totals kept; brings back an account that was over its volume. */
@@ -26,9 +31,9 @@ export function resetUserUsage(draft: Draft, writer: UserWriter, { caller, origi
 }
 
 /**
- * A new term on the account's own limits: its length is added to the later of now and the current date, counters go to
- * zero, and it comes back on unless a person switched it off. An account that has not started gets a longer term, and
- * keeps waiting for its first connection. `until`: the new end, in place of a term.
+ * A new term on the account's own limits, or on a plan's: its length is added to the later of now and the current date,
+ * counters go to zero, and it comes back on unless a person switched it off. An account that has not started gets a
+ * longer term, and keeps waiting for its first connection. `until`: the new end, in place of a term.
  */
 export function renewUser(
   draft: Draft,
@@ -38,7 +43,8 @@ export function renewUser(
   { expiry: until, planId = 0 }: UserRenewalBody = {},
 ): Edit {
   const before = changeable(draft, writer, caller, id, { planId, sets: until === undefined ? undefined : "expiry" });
-  if (planId !== 0) invalid("planId", rule("absent", "plan", planId));
+  if (until !== undefined) checkEnd(before.row, until, draft.time);
+  if (planId !== 0) return renewByPlan(draft, writer, before, { plan: planOf(draft, planId), until }, origin);
   if (until !== undefined) return renewUntil(draft, writer, { caller, origin }, before, until);
   const { adminId, duration, expiry, term, volume } = before.row;
   if (duration === 0 && expiry === 0 && volume === 0) nothingToRenew("the account has neither an end nor a volume");
@@ -62,11 +68,43 @@ function nothingToRenew(message: string): never {
   throw new Refusal("conflict", { code: "nothing_to_renew", message });
 }
 
+/**
+ * The same on the limits of a plan, which the account has from then on. A plan without end takes the account's. An
+ * account that has started goes on: the term of a plan that begins with the first use counts from now, too.
+ */
+function renewByPlan(
+  draft: Draft,
+  writer: UserWriter,
+  before: UserState,
+  { plan, until }: { readonly plan: Readonly<PlanRow>; readonly until: number | undefined },
+  origin: Origin,
+): Edit {
+  const { row } = before;
+  const term = termOfPlan(plan);
+  const longer = (from: number) => (term === 0 ? 0 : Math.min(from + term, Number.MAX_SAFE_INTEGER));
+  const started = isStarted(row);
+  const length = started
+    ? { expiry: until ?? longer(Math.max(draft.time, row.expiry)), duration: term === 0 ? 0 : row.duration }
+    : { duration: longer(row.duration) };
+  const limits = patchedFields(row, limitsOfRenewal(plan), momentOf(draft, writer, before.usage));
+  const fields: UserFields = { ...limits, ...length, term };
+  requireTemplates(draft, fields.templateIds, "planId");
+  if (row.adminId !== 0) writer.owners.admit(draft, row.adminId, started ? { ...fields, duration: 0 } : fields, false);
+  draft.update(UserRows, row.id, differing(row, fields));
+  resetCounters(draft, row.id);
+  step(draft, writer, row.id, "renewed", origin);
+  return { before, after: stamped(draft, before), changed: true };
+}
+
+/** A date is chosen for an account that has started, and it is ahead. */
+function checkEnd(row: Readonly<UserRow>, until: number, now: number): void {
+  if (!isStarted(row)) invalid("expiry", rule("not_started"));
+  if (until <= now) invalid("expiry", rule("in_past"));
+}
+
 /** The same to a date that was chosen: held to what an edit of the date is held to. */
 function renewUntil(draft: Draft, writer: UserWriter, { origin }: Acting, before: UserState, until: number): Edit {
   const { row } = before;
-  if (!isStarted(row)) invalid("expiry", rule("not_started"));
-  if (until <= draft.time) invalid("expiry", rule("in_past"));
   const fields = patchedFields(row, { expiry: until }, momentOf(draft, writer, before.usage));
   // The date is what was asked for, also of a plan that began with its first use.
   if (row.adminId !== 0) writer.owners.admit(draft, row.adminId, { ...fields, duration: 0 }, false);

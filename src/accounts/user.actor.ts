@@ -15,6 +15,7 @@ import { cycleOfReset, nextBoundary } from "../lib/calendar.ts";
 import { defineActor, type RaisedEvent } from "../runtime/index.ts";
 import type { accountsEvents } from "./accounts.events.ts";
 import { changedFields } from "./changed-fields.ts";
+import { countGrowth, type GrowthCount } from "./growth.ts";
 import { UserRows, UserUsageRows, type UserRow, type UserUsageRow } from "./user.entity.ts";
 
 const MS = 1000;
@@ -43,6 +44,8 @@ export function defineUserActor(timeZone: () => string) {
     },
     follow(draft, emitted, row) {
       if (emitted.type === "resetCounters") resetCounters(draft, row.id);
+      const counted = countedAs(emitted as UserEmitted);
+      if (counted) countGrowth(draft, timeZone(), row.adminId, counted);
     },
     raisedBy: (emitted, row, before) => raisedBy(emitted, row, changedFields(before, row)),
     raisedElse: (row, before) => updatedEvent(row, changedFields(before, row)),
@@ -61,6 +64,21 @@ export function defineUserActor(timeZone: () => string) {
   });
 }
 export type UserActor = ReturnType<typeof defineUserActor>;
+
+/** What of the chart's doings the days count. */
+function countedAs(said: UserEmitted): GrowthCount | undefined {
+  switch (said.type) {
+    case "activated":
+      return "activated";
+    case "renewed":
+    case "extended":
+      return "renewed";
+    case "disabled":
+      return said.reason === "expiry" || said.reason === "resale-expiry" ? "expired" : "limited";
+    default:
+      return undefined;
+  }
+}
 
 function usageOf(draft: Draft, id: number): Readonly<UserUsageRow> {
   const usage = draft.find(UserUsageRows, id);

@@ -74,7 +74,8 @@ export const UserRows = entity(
       { properties: ["adminId"] },
       { properties: ["groupLabel"] },
       // With the id, so that the list is sorted and skipped by the index alone.
-      { properties: ["expiry", "id"] },
+      // And the state, so that those that will expire are counted by it alone.
+      { properties: ["expiry", "id", "mstate"] },
       { properties: ["createdAt", "id"] },
       { properties: ["updatedAt", "id"] },
     ],

@@ -2,11 +2,14 @@
 // events it raises.
 import { z } from "zod";
 import { defineFact, type Draft } from "../db/index.ts";
-import { type Caller, invalid, ownsOnly, Refusal, rule } from "../http/index.ts";
+import { type Caller, ownsOnly, Refusal, refuseOutdated } from "../http/index.ts";
 import { changedFields } from "./changed-fields.ts";
 import { requireTemplates } from "../pool/index.ts";
+import { bodyByPlan } from "./plans/plan-terms.ts";
+import { planOf } from "./plans/plans.commands.ts";
 import { enterCredentials, exchangeCredentials, giveBack } from "./credential-holders.ts";
 import type { FreshSecrets } from "./credentials.ts";
+import { countGrowth } from "./growth.ts";
 import {
   type Acting,
   changeable,
@@ -46,12 +49,12 @@ export function createUser(
   draft: Draft,
   writer: UserWriter,
   { caller, origin, unentered }: Writing,
-  body: UserCreateBody,
+  wanted: UserCreateBody,
   fresh: FreshSecrets,
 ): UserState {
-  const { planId = 0 } = body;
+  const { planId = 0 } = wanted;
   if (ownsOnly(caller)) writer.owners.acts(draft, caller.adminId, { creates: true, sets: undefined, planId });
-  if (planId !== 0) invalid("planId", rule("absent", "plan", planId));
+  const body = planId === 0 ? wanted : bodyByPlan(wanted, planOf(draft, planId), draft.time);
   const fields: UserFields = createdFields(body, fresh, momentOf(draft, writer));
   const adminId = ownerFor(caller, fields.adminId);
   requireTemplates(draft, fields.templateIds, "templateIds");
@@ -87,6 +90,7 @@ export function createUser(
     createdAt: draft.time,
     updatedAt: draft.time,
   };
+  countGrowth(draft, writer.timeZone(), adminId, "created");
   // Before what the chart's first step raises: an account may be over its date from the beginning.
   writer.supervisor.outbox.raise(draft, userEvent(row, "user.created", { changed: changedFields(undefined, row) }));
   writer.supervisor.create(draft, writer.actor, row, origin);
@@ -120,9 +124,7 @@ export function patchUser(
 ): Edit {
   const before = changeable(draft, writer, acting.caller, id);
   const { version, enable, ...sent } = body;
-  if (version !== undefined && version !== before.row.updatedAt) {
-    throw new Refusal("version_conflict", { extra: { current: view(before) } });
-  }
+  refuseOutdated(version, before.row, () => view(before));
   const fields = patchedFields(before.row, sent, momentOf(draft, writer, before.usage));
   return edit(draft, writer, acting, before, fields, enable ?? before.row.enable);
 }
@@ -153,10 +155,44 @@ function edit(
   if (fields.adminId !== 0 && OWNER_FIELDS.some((field) => patch[field] !== undefined))
     writer.owners.admit(draft, fields.adminId, fields, moves);
   if (moves && row.adminId !== 0) writer.owners.left(draft, row.adminId);
+  if (moves) {
+    countGrowth(draft, writer.timeZone(), row.adminId, "moved", -1);
+    countGrowth(draft, writer.timeZone(), fields.adminId, "moved");
+  }
   if (Object.keys(patch).length > 0) draft.update(UserRows, row.id, patch);
   const type = stepOf(row, patch, enable);
   const told = type !== undefined && step(draft, writer, row.id, type, acting.origin);
   if (!told) raiseUpdated(draft, writer, row);
+  return { before, after: stamped(draft, before), changed: true };
+}
+
+/** What an account is given back of what it was. */
+export interface Restored {
+  readonly fields: Partial<UserFields>;
+  readonly subToken: string | undefined;
+  /** Undefined: it is left to its limits whether it is on. */
+  readonly enable: boolean | undefined;
+  /** Added to what was used since. */
+  readonly counters: { readonly up: number; readonly down: number } | undefined;
+}
+
+/** Gives an account back what it was, under the rules of every edit. */
+export function restoreUser(
+  draft: Draft,
+  writer: UserWriter,
+  acting: Writing,
+  id: number,
+  { fields, subToken, enable, counters }: Restored,
+): Edit {
+  const before = changeable(draft, writer, acting.caller, id);
+  const { row, usage } = before;
+  if (counters) {
+    const [up, down] = [usage.up + counters.up, usage.down + counters.down];
+    draft.update(UserUsageRows, id, { up, down, movedAt: movedAt(draft), setAt: movedAt(draft) });
+  }
+  if (subToken !== undefined) draft.update(UserRows, id, { subToken });
+  edit(draft, writer, acting, before, { ...row, ...fields }, enable ?? row.enable);
+  if (counters) step(draft, writer, id, "edited", acting.origin);
   return { before, after: stamped(draft, before), changed: true };
 }
 
@@ -175,6 +211,7 @@ export function deleteUser(draft: Draft, writer: UserWriter, { caller, origin }:
   writer.supervisor.outbox.raise(draft, userEvent(before.row, "user.deleted"));
   writer.supervisor.remove(draft, writer.actor, id, origin);
   draft.delete(UserUsageRows, id);
+  countGrowth(draft, writer.timeZone(), before.row.adminId, "deleted");
   if (before.row.adminId !== 0) writer.owners.left(draft, before.row.adminId);
   return before;
 }

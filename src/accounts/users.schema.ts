@@ -1,6 +1,6 @@
 // Users on the wire.
 import { z } from "zod";
-import { checkedLater, count, line, matching, paragraphs, rule, unixTime } from "../http/index.ts";
+import { checkedLater, count, line, matching, paragraphs, rule, unixTime, version } from "../http/index.ts";
 import { Credentials } from "./credentials.ts";
 import { ENTRY_FORMAT_NAMES } from "./subscription/render.ts";
 
@@ -11,22 +11,9 @@ const ids = z
   .max(1000)
   .transform((all) => [...new Set(all)]);
 
-/** Fields that a caller writes, each as it is when present. */
-const fields = {
-  name: line(128).min(1),
-  enable: z.boolean(),
-  config: Credentials,
-  desc: paragraphs(4096),
-  group: line(128),
-  /** Values may be numbers and booleans and come back as text; see `contact.ts`. */
-  contact: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
-  adminId: count,
-  subId: SubId,
-  externalId: line(128),
-  remark: line(256),
+/** What an account may have and how it is reset: fields that a plan says too. */
+export const limitFields = {
   volume: count,
-  expiry: unixTime,
-  duration: count,
   speedLimit: count,
   ipLimit: count,
   deviceLimit: count,
@@ -38,6 +25,27 @@ const fields = {
   resetCalendar: z.enum(["", "jalali"]),
   allTemplates: z.boolean(),
   templateIds: ids,
+};
+
+/** The name of an account. */
+export const UserName = line(128).min(1);
+
+/** Fields that a caller writes, each as it is when present. */
+const fields = {
+  ...limitFields,
+  name: UserName,
+  enable: z.boolean(),
+  config: Credentials,
+  desc: paragraphs(4096),
+  group: line(128),
+  /** Values may be numbers and booleans and come back as text; see `contact.ts`. */
+  contact: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  adminId: count,
+  subId: SubId,
+  externalId: line(128),
+  remark: line(256),
+  expiry: unixTime,
+  duration: count,
 };
 
 /** Body of a create. Fields that the panel writes (counters, `activatedAt`, `nextReset`, tokens) are ignored. */
@@ -70,7 +78,7 @@ export const UserPatch = z
     contact: fields.contact.nullable().optional(),
     activatedAt: unixTime.optional(),
     nextReset: unixTime.optional(),
-    version: count.optional().describe("the `updatedAt` that the caller read"),
+    version,
   })
   .meta({ id: "UserPatch" });
 export type UserPatchBody = z.output<typeof UserPatch>;

@@ -158,9 +158,10 @@ export class TestPanel {
         ...poolRoutes({
           reads,
           certificateExists: () => false,
-          routedBy: async () => [],
+          nodesRouting: async () => [],
           privateTargets: "block",
-          nodesRunning: async (id) => this.nodeNames.get(id) ?? [],
+          nodesOn: async (ids) => ids.flatMap((id) => (this.nodeNames.get(id) ?? []).map((name) => ({ id, name }))),
+          membersOf: async () => 0,
           carryOutDepartures: () => carryOutDepartures(commits, reads, now),
         }),
         ...accountsRoutes({

@@ -1,0 +1,74 @@
+// What an account was before a bulk operation changed it: enough to give it back what it had.
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import type { UserState } from "../user-change.ts";
+import type { UserRow } from "../user.entity.ts";
+import type { UserFields } from "../user-fields.ts";
+
+/** Columns that people write, and so the operations. */
+const COLUMNS = [
+  "name",
+  "config",
+  "description",
+  "contact",
+  "contactText",
+  "subId",
+  "subToken",
+  "externalId",
+  "remark",
+  "volume",
+  "speedLimit",
+  "ipLimit",
+  "deviceLimit",
+  "expiry",
+  "duration",
+  "term",
+  "activatedAt",
+  "armedTotal",
+  "autoReset",
+  "resetDays",
+  "resetPeriod",
+  "resetStartDay",
+  "resetStartMonth",
+  "resetCalendar",
+  "nextReset",
+  "groupLabel",
+  "adminId",
+  "allTemplates",
+  "templateIds",
+] as const satisfies readonly (keyof UserFields | "subToken")[];
+
+export type KeptFields = Partial<Pick<UserRow, (typeof COLUMNS)[number]>>;
+
+/** As it is stored in a part of the job. */
+export const KeptAccount = z.object({
+  id: z.int(),
+  /** The account's version after the operation: one that has another was touched since. */
+  version: z.int(),
+  /** What the operation overwrote. */
+  fields: z.record(z.string(), z.unknown()).default({}),
+  /** Whether a person had it on or off; absent: the operation did not switch it, or the panel had it off. */
+  enable: z.boolean().optional(),
+  /** Counters that went to zero. */
+  counters: z.object({ up: z.int(), down: z.int() }).optional(),
+});
+export type KeptAccount = z.output<typeof KeptAccount>;
+
+export function beforeOf(before: UserState, after: UserState): KeptAccount {
+  const fields = Object.fromEntries(
+    COLUMNS.filter((column) => !isDeepStrictEqual(before.row[column], after.row[column])).map((column) => [
+      column,
+      before.row[column],
+    ]),
+  );
+  const switched = before.row.enable !== after.row.enable || before.row.disabledReason !== after.row.disabledReason;
+  const byPerson = before.row.enable || before.row.disabledReason === "manual";
+  const { up, down } = before.usage;
+  return {
+    id: before.row.id,
+    version: after.row.updatedAt,
+    fields: fields,
+    ...(switched && byPerson ? { enable: before.row.enable } : {}),
+    ...(up !== after.usage.up || down !== after.usage.down ? { counters: { up, down } } : {}),
+  };
+}

@@ -1,0 +1,127 @@
+// Bulk operations on users (rules jobs.bulk): counted, carried out at once, or as a job that the caller looks at later.
+import { z } from "zod";
+import { lock } from "../../db/index.ts";
+import {
+  callerKey,
+  invalid,
+  notFound,
+  ownsOnly,
+  Refusal,
+  rule,
+  route,
+  type Caller,
+  type Route,
+} from "../../http/index.ts";
+import { JobRows, type JobOrder, type JobRow, type Jobs } from "../../jobs/index.ts";
+import { sha256Hex } from "../../lib/ids.ts";
+import { BULK_OPS, BulkBody, BulkQuery, BulkResult, BulkStarted, type BulkAnswer, type BulkOp } from "./bulk.schema.ts";
+import { refuseIncomplete } from "./operations.ts";
+import { PlanRows } from "../plans/plan.entity.ts";
+import { newestUser } from "./selection.ts";
+import { tryBulk } from "./trial.ts";
+import { BULK_WORK, type BulkDeps, type BulkPlan } from "./works.ts";
+
+const BODY_LIMIT = 8 * 1024 * 1024;
+/** A key means another request after a day (rule http.key.1). */
+const KEY_SECONDS = 86_400;
+
+export interface BulkRoutesDeps extends BulkDeps {
+  readonly jobs: Jobs;
+}
+
+const OpParams = z.object({ op: z.string().meta({ enum: [...BULK_OPS] }) });
+
+/** 404 for one that there is not. */
+function opOf(name: string): BulkOp {
+  return BULK_OPS.find((op) => op === name) ?? notFound("bulk operation", name);
+}
+
+export function bulkRoutes(deps: BulkRoutesDeps): Route[] {
+  const { jobs } = deps;
+  return [
+    route({
+      method: "POST",
+      path: "/users/bulk/{op}",
+      scope: "users:write",
+      summary: "Do the same to many users",
+      description:
+        "To those that the list's filters select, to `ids`, or with `all=true` to all; without any of the three it is 400. `dryRun=true` counts and changes nothing. With `async=true` it is answered 202 with the job at once, else when the job has ended.",
+      params: OpParams,
+      query: BulkQuery,
+      body: BulkBody.optional(),
+      answer: BulkResult,
+      accepted: BulkStarted,
+      bodyLimit: BODY_LIMIT,
+      statuses: [400, 402, 404],
+      admit: (_, { op }) => void opOf(op),
+      handle: async ({ params, query, body = {}, caller, origin, request, signal, accept, submit }) => {
+        const op = opOf(params.op);
+        const { ids, ...given } = body;
+        const chosen = ids && [...new Set(ids)].toSorted((one, other) => one - other);
+        const plan = planFor(caller, op, query, chosen, given);
+        await refuseAbsentPlan(deps, op, given);
+        if (query.dryRun === true) return tryBulk(deps, { caller, origin }, op, plan, chosen ?? [], signal());
+        const upTo = chosen ? (chosen.at(-1) ?? 0) : await newestUser(deps);
+        const order: JobOrder = { work: BULK_WORK, op, plan: { ...plan }, upTo, chosen };
+        if (query.async === true)
+          return accept({ locks: [], decide: (draft) => ({ answer: { job: jobs.start(draft, order, origin) } }) });
+        const key = request.header("idempotency-key");
+        const requestKey = key && keyOf(caller, key, op, plan, chosen);
+        const known = requestKey === undefined ? undefined : await jobs.ofRequest(requestKey);
+        const again = known && takenUp(known, deps.now());
+        const id =
+          again === "same" && known
+            ? known.id
+            : await submit({
+                name: "users.bulk",
+                locks: known ? [lock(JobRows, known.id)] : [],
+                decide: (draft) => {
+                  const continues = again === "rest" ? known : undefined;
+                  return jobs.start(draft, { ...order, requestKey, continues, keyOf: known?.id }, origin);
+                },
+              });
+        return resultOf(op, await jobs.ended(id, signal()));
+      },
+    }),
+  ];
+}
+
+/** What is asked for. Throws 400 where it does not say what, or to which accounts. */
+function planFor(
+  caller: Caller,
+  op: BulkOp,
+  query: z.output<typeof BulkQuery>,
+  chosen: readonly number[] | undefined,
+  given: BulkPlan["given"],
+): BulkPlan {
+  const { dryRun: _, async: __, all, q, updated_since: updatedSince, ...filters } = query;
+  const filtered = (q !== undefined && q !== "") || updatedSince !== undefined || Object.keys(filters).length > 0;
+  if (!filtered && chosen === undefined && all !== true) invalid("ids", rule("required", "ids, a filter or all=true"));
+  refuseIncomplete(op, given);
+  if (op === "assign" && ownsOnly(caller))
+    throw new Refusal("forbidden", { message: "a reseller's accounts stay its own", field: "adminId" });
+  const owner = { base: caller.base, adminId: caller.adminId };
+  return { selection: { owner, filters, q, updatedSince, named: chosen !== undefined }, given };
+}
+
+/** One that is not there would be told of every account. */
+async function refuseAbsentPlan({ reads }: BulkDeps, op: BulkOp, { planId = 0 }: BulkPlan["given"]): Promise<void> {
+  if (op === "renew" && planId !== 0 && !(await reads.find(PlanRows, planId)))
+    invalid("planId", rule("absent", "plan", planId));
+}
+
+/** Names a request under an idempotency key, so that its repeat finds the job, whatever process died meanwhile. */
+function keyOf(caller: Caller, key: string, op: BulkOp, plan: BulkPlan, chosen: readonly number[] | undefined): string {
+  return sha256Hex(JSON.stringify([callerKey(caller), key, op, plan, chosen ?? null]));
+}
+
+/** Of a job that a request under this key started: it is the answer, its rest is to be done, or it is too old. */
+function takenUp({ createdAt, error }: JobRow, now: number): "same" | "rest" | "old" {
+  if (createdAt <= now - KEY_SECONDS) return "old";
+  return error === "" ? "same" : "rest";
+}
+
+function resultOf(op: BulkOp, job: JobRow): BulkAnswer {
+  const { id, matched, affected, blocked, failed, problems, error } = job;
+  return { op, matched, affected, blocked, failed, problems, job: id, ...(error === "" ? {} : { error }) };
+}

@@ -1,0 +1,83 @@
+// What each bulk operation does to one account: the very command that the route for one account carries out, so that a
+// rule of accounts is said once (rule jobs.bulk.2).
+import type { Draft } from "../../db/index.ts";
+import { invalid, rule } from "../../http/index.ts";
+import { freshSecrets, type FreshSecrets } from "../credentials.ts";
+import { stateOf, type Acting, type Edit, type UserWriter } from "../user-change.ts";
+import { extendUser, renewUser, resetUserUsage } from "../user-terms.commands.ts";
+import { deleteUser, patchUser, rotateUser } from "../users.commands.ts";
+import type { BulkBody, BulkOp } from "./bulk.schema.ts";
+
+/** What an operation is given beside the accounts. */
+export type BulkArguments = Omit<BulkBody, "ids">;
+
+/** Throws 400 for what an operation needs and was not given. */
+export function refuseIncomplete(op: BulkOp, given: BulkArguments): void {
+  const needed: Readonly<Partial<Record<BulkOp, keyof BulkArguments>>> = {
+    extend: "seconds",
+    "add-volume": "bytes",
+    edit: "set",
+    assign: "adminId",
+  };
+  const name = needed[op];
+  if (name !== undefined && given[name] === undefined) invalid(name, rule("required", name));
+  if (op === "edit" && Object.keys(given.set ?? {}).length === 0) invalid("set", rule("required", "set"));
+}
+
+/** What an operation did to an account. `gone`: it was deleted. */
+export interface Done extends Edit {
+  readonly gone: boolean;
+}
+
+/** What is drawn before it is decided, for each account. */
+export function drawnFor(op: BulkOp, ids: readonly number[]): ReadonlyMap<number, FreshSecrets> {
+  return new Map(op === "rotate-sub" ? ids.map((id) => [id, freshSecrets()]) : []);
+}
+
+const NOBODY = new Set<string>();
+
+export function applyTo(
+  draft: Draft,
+  writer: UserWriter,
+  acting: Acting,
+  { op, given, drawn }: { op: BulkOp; given: BulkArguments; drawn: ReadonlyMap<number, FreshSecrets> },
+  id: number,
+): Done {
+  // Nothing here chooses credentials.
+  const writing = { ...acting, unentered: NOBODY };
+  const patched = (body: NonNullable<BulkArguments["set"]>) => patchUser(draft, writer, writing, id, body, () => ({}));
+  const kept = (edit: Edit): Done => ({ ...edit, gone: false });
+  switch (op) {
+    case "enable":
+    case "disable":
+      return kept(patched({ enable: op === "enable" }));
+    case "edit":
+      return kept(patched(given.set ?? {}));
+    case "assign":
+      return kept(patched({ adminId: given.adminId ?? 0 }));
+    case "delete": {
+      const before = deleteUser(draft, writer, acting, id);
+      return { before, after: before, changed: true, gone: true };
+    }
+    case "reset-usage":
+      return kept(resetUserUsage(draft, writer, acting, id));
+    case "extend":
+      return kept(extendUser(draft, writer, acting, id, { seconds: given.seconds }));
+    case "add-volume":
+      return kept(extendUser(draft, writer, acting, id, { bytes: given.bytes }));
+    case "renew":
+      return kept(renewUser(draft, writer, acting, id, { planId: given.planId }));
+    case "rotate-sub": {
+      const fresh = drawn.get(id);
+      if (!fresh) throw new Error(`nothing was drawn for user ${id}`);
+      return kept(rotateUser(draft, writer, writing, id, {}, fresh));
+    }
+  }
+}
+
+/** An account that a person wanted on, and that its limits keep off. */
+export function staysOff(draft: Draft, op: BulkOp, { before, gone }: Done): string | undefined {
+  if (op !== "enable" || gone) return undefined;
+  const { row } = stateOf(draft, before.row.id);
+  return row.enable ? undefined : row.disabledReason;
+}

@@ -1,0 +1,138 @@
+// Some accounts of a bulk operation as one commit: each on its own, so that one that is refused is left as it is and
+// the others are done.
+import { NeedLocks, type Draft, type Lock } from "../../db/index.ts";
+import { Refusal, type Caller } from "../../http/index.ts";
+import type { JobProblem, Step, Tally } from "../../jobs/index.ts";
+import type { Origin } from "../../lib/origin.ts";
+import { ActorQuarantined } from "../../runtime/index.ts";
+import type { UserState, UserWriter } from "../user-change.ts";
+import { userLocks } from "../user.actor.ts";
+import type { BulkOp } from "./bulk.schema.ts";
+import { beforeOf, type KeptAccount } from "./before.ts";
+import { applyTo, drawnFor, staysOff, type BulkArguments, type Done } from "./operations.ts";
+
+export interface BulkPart {
+  readonly op: BulkOp;
+  readonly given: BulkArguments;
+  readonly origin: Origin;
+  /** Accounts to be done. */
+  readonly ids: readonly number[];
+  /** Accounts that were named and are none of those: 404. */
+  readonly missing: readonly number[];
+  /** Whether each was named: one that is gone or somebody else's is told then, else it did not match. */
+  readonly named: boolean;
+}
+
+/** What one account came to. */
+type Outcome = Pick<Done, "before" | "after" | "changed" | "gone"> & { readonly off: string | undefined };
+
+/** Statuses of refusals that say that a state or a limit is in the way. */
+const BLOCKING: ReadonlySet<number> = new Set([402, 403, 409]);
+
+export function bulkStep(writer: UserWriter, part: BulkPart): Step {
+  const { op, given, origin, ids, missing, named } = part;
+  const drawn = drawnFor(op, ids);
+  return {
+    locks: ids.flatMap(userLocks),
+    decide(draft, caller) {
+      const tally = new Tallying();
+      for (const id of missing) tally.absent(id);
+      each(draft, caller, ids, tally, named, (inner, acting, id) => {
+        const done = applyTo(inner, writer, { ...acting, origin }, { op, given, drawn }, id);
+        return { ...done, off: staysOff(inner, op, done) };
+      });
+      return tally.result();
+    },
+  };
+}
+
+/**
+ * Each account as a part of the draft that is kept or refused alone. Rows that all of them miss are asked for at once.
+ */
+export function each(
+  draft: Draft,
+  caller: Caller,
+  ids: readonly number[],
+  tally: Tallying,
+  named: boolean,
+  act: (draft: Draft, acting: { caller: Caller }, id: number) => Outcome,
+): void {
+  const wanted: Lock[] = [];
+  for (const id of ids) {
+    try {
+      tally.done(
+        id,
+        draft.attempt((inner) => act(inner, { caller }, id), { hushed: true }),
+      );
+    } catch (error) {
+      if (error instanceof NeedLocks) wanted.push(...error.locks);
+      else if (error instanceof Refusal) tally.refused(id, error, named);
+      else if (error instanceof ActorQuarantined)
+        tally.failed({ id, error: "its actor is in quarantine", code: "quarantined" });
+      else throw error;
+    }
+  }
+  if (wanted.length > 0) throw new NeedLocks(wanted);
+}
+
+export class Tallying {
+  #matched = 0;
+  #blocked = 0;
+  #failed = 0;
+  readonly #affected: number[] = [];
+  readonly #problems: JobProblem[] = [];
+  readonly #before: unknown[] = [];
+
+  done(id: number, { before, after, changed, gone, off }: Outcome): void {
+    this.#matched++;
+    if (off !== undefined) {
+      this.#blocked++;
+      this.#problems.push({ id, error: `its limits keep it off: ${off}`, code: "stays_off" });
+    }
+    if (!changed) return;
+    const kept = gone ? undefined : beforeOf(before, after);
+    if (kept && isSame(kept, before, after)) return;
+    if (off === undefined) this.#affected.push(id);
+    if (kept) this.#before.push(kept);
+  }
+
+  /** Somebody else's, or gone since. */
+  absent(id: number): void {
+    this.#failed++;
+    this.#problems.push({ id, error: `no user ${id}`, code: "not_found" });
+  }
+
+  failed(problem: JobProblem): void {
+    this.#matched++;
+    this.#failed++;
+    this.#problems.push(problem);
+  }
+
+  refused(id: number, { kind, status, message, detail }: Refusal, named: boolean): void {
+    if (status === 404) {
+      if (named) this.absent(id);
+      return;
+    }
+    this.#matched++;
+    if (BLOCKING.has(status)) this.#blocked++;
+    else this.#failed++;
+    this.#problems.push({ id, error: message, code: detail.code ?? kind });
+  }
+
+  result(): Tally {
+    return {
+      matched: this.#matched,
+      affected: this.#affected,
+      blocked: this.#blocked,
+      failed: this.#failed,
+      problems: this.#problems.toSorted((one, other) => one.id - other.id),
+      before: this.#before,
+    };
+  }
+}
+
+/** Nothing but the version moved: the account has what it was to have. */
+function isSame({ fields, counters }: KeptAccount, { row: one }: UserState, { row: other }: UserState): boolean {
+  const stands = one.enable === other.enable && one.disabledReason === other.disabledReason;
+  return stands && counters === undefined && Object.keys(fields).length === 0;
+}

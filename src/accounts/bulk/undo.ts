@@ -1,0 +1,39 @@
+// Takes a bulk operation back, account by account: one that nobody touched since gets back what it had.
+import type { Step } from "../../jobs/index.ts";
+import { Refusal } from "../../http/index.ts";
+import type { Origin } from "../../lib/origin.ts";
+import { changeable, type UserWriter } from "../user-change.ts";
+import { userLocks } from "../user.actor.ts";
+import type { UserFields } from "../user-fields.ts";
+import { restoreUser } from "../users.commands.ts";
+import type { KeptAccount } from "./before.ts";
+import { each, Tallying } from "./step.ts";
+
+const NOBODY = new Set<string>();
+
+export function undoStep(
+  writer: UserWriter,
+  { origin, kept }: { readonly origin: Origin; readonly kept: readonly KeptAccount[] },
+): Step {
+  const byId = new Map(kept.map((one) => [one.id, one]));
+  const ids = kept.map(({ id }) => id);
+  return {
+    locks: ids.flatMap(userLocks),
+    decide(draft, caller) {
+      const tally = new Tallying();
+      each(draft, caller, ids, tally, true, (inner, acting, id) => {
+        const { row } = changeable(inner, writer, acting.caller, id);
+        const was = byId.get(id);
+        if (!was || row.updatedAt !== was.version)
+          throw new Refusal("conflict", { code: "changed_meanwhile", message: "it was changed since" });
+        // The columns of the very account, as the job stored them.
+        const { subToken, ...fields } = was.fields as Partial<UserFields> & { readonly subToken?: string };
+        const { enable, counters } = was;
+        const writing = { ...acting, origin, unentered: NOBODY };
+        const edit = restoreUser(inner, writer, writing, id, { fields, subToken, enable, counters });
+        return { ...edit, gone: false, off: undefined };
+      });
+      return { ...tally.result(), before: [] };
+    },
+  };
+}

@@ -1,0 +1,141 @@
+// Bulk operations on accounts as long work, and the work that takes one back.
+import { sql, type Draft, type Reader } from "../../db/index.ts";
+import type { HttpPorts, AuditAction } from "../../http/index.ts";
+import { JobPartRows, JobRows, jobOrigin, NAMED_IDS, type JobRow, type JobWork } from "../../jobs/index.ts";
+import type { Outbox } from "../../runtime/index.ts";
+import type { accountsEvents } from "../accounts.events.ts";
+import type { FilterDeps } from "../user-filters.ts";
+import type { UserWriter } from "../user-change.ts";
+import type { BulkOp } from "./bulk.schema.ts";
+import { KeptAccount } from "./before.ts";
+import type { BulkArguments } from "./operations.ts";
+import { amongNamed, countSelected, nextSelected, type Selection } from "./selection.ts";
+import { bulkStep } from "./step.ts";
+import { undoStep } from "./undo.ts";
+
+export const BULK_WORK = "users.bulk";
+export const UNDO_WORK = "users.undo";
+
+/** What a job of these works was asked for; its row holds it as the route's schemas gave it. */
+export interface BulkPlan {
+  readonly selection: Selection;
+  readonly given: BulkArguments;
+}
+
+export interface BulkDeps extends UserWriter, FilterDeps {
+  readonly outbox: Outbox<keyof typeof accountsEvents>;
+  readonly audit: HttpPorts["audit"];
+}
+
+const planOf = (job: Readonly<JobRow>): BulkPlan => job.plan as unknown as BulkPlan;
+const opOf = (job: Readonly<JobRow>): BulkOp => job.op as BulkOp;
+
+export function bulkWork(deps: BulkDeps): JobWork {
+  const { reads } = deps;
+  return {
+    name: BULK_WORK,
+    scope: "users:write",
+    count: (job) =>
+      planOf(job).selection.named ? countChosen(reads, job.id) : countSelected(deps, planOf(job).selection, job.upTo),
+    next: (job, limit) =>
+      planOf(job).selection.named
+        ? nextChosen(reads, job, limit)
+        : nextSelected(deps, planOf(job).selection, job, limit),
+    async step(job, ids) {
+      const { selection, given } = planOf(job);
+      const { named } = selection;
+      const found = named ? await amongNamed(deps, selection, ids) : { ids, missing: [] };
+      return bulkStep(deps, { op: opOf(job), given, origin: jobOrigin(job), ...found, named });
+    },
+    ended(draft, job) {
+      const { selection, given } = planOf(job);
+      tell(draft, deps.outbox, job, job.op, selection.owner.base);
+      const { matched, affected, blocked, failed, error } = job;
+      const { filters, q, updatedSince } = selection;
+      deps.audit(draft, {
+        origin: jobOrigin(job),
+        key: "users",
+        entityId: "",
+        action: `bulk.${opOf(job)}` satisfies AuditAction,
+        obj: {
+          job: job.id,
+          matched,
+          affected,
+          blocked,
+          failed,
+          ...(error === "" ? {} : { error }),
+          ...given,
+          selection: { ...filters, ...(q ? { q } : {}), ...(updatedSince ? { updated_since: updatedSince } : {}) },
+          ids: job.ids,
+        },
+      });
+    },
+    // What was deleted is gone.
+    undo: (job) => (opOf(job) === "delete" ? undefined : { work: UNDO_WORK, upTo: job.upTo }),
+  };
+}
+
+export function undoWork(deps: BulkDeps): JobWork {
+  const { reads } = deps;
+  return {
+    name: UNDO_WORK,
+    scope: "users:write",
+    count: async ({ undoes }) => (await reads.find(JobRows, undoes))?.affected ?? 0,
+    next: async (job, limit) => (await nextKept(reads, job, limit)).map(({ id }) => id),
+    async step(job, ids) {
+      const kept = await nextKept(reads, job, ids.length);
+      return undoStep(deps, { origin: jobOrigin(job), kept });
+    },
+    ended: (draft, job) => tell(draft, deps.outbox, job, "undo", String(job.plan["base"])),
+  };
+}
+
+/** The one event of an operation (rule jobs.bulk.4). */
+function tell(draft: Draft, outbox: BulkDeps["outbox"], job: Readonly<JobRow>, op: string, base: string): void {
+  const { id, matched, affected, blocked, failed, actor, ids } = job;
+  outbox.raise(draft, {
+    event: "user.bulk",
+    data: {
+      op,
+      matched,
+      affected,
+      blocked,
+      failed,
+      actor,
+      adminId: base === "resale" ? job.adminId : 0,
+      ids,
+      idsTruncated: affected > Math.min(ids.length, NAMED_IDS),
+    },
+    subject: `job:${id}`,
+  });
+}
+
+async function partAfter(reads: Reader, jobId: number, sort: "chosen" | "before", cursor: number): Promise<unknown[]> {
+  const [part] = await reads.rows(
+    JobPartRows,
+    sql`select * from job_parts where job_id = ${jobId} and sort = ${sort} and last > ${cursor} order by last limit 1`,
+  );
+  return part?.content ?? [];
+}
+
+async function nextChosen(reads: Reader, { id, cursor }: JobRow, limit: number): Promise<number[]> {
+  const ids = (await partAfter(reads, id, "chosen", cursor)).map(Number);
+  return ids.filter((each) => each > cursor).slice(0, limit);
+}
+
+async function countChosen(reads: Reader, jobId: number): Promise<number> {
+  const length = reads.dialect === "sqlite" ? sql`json_array_length(content)` : sql`jsonb_array_length(content)`;
+  const [row] = await reads.query<{ n: number | string | null }>(
+    sql`select sum(${length}) as n from job_parts where job_id = ${jobId} and sort = 'chosen'`,
+  );
+  return Number(row?.n ?? 0);
+}
+
+/** What the accounts behind the cursor were before the job that is taken back. */
+async function nextKept(reads: Reader, { undoes, cursor }: JobRow, limit: number): Promise<KeptAccount[]> {
+  const content = await partAfter(reads, undoes, "before", cursor);
+  return content
+    .map((each) => KeptAccount.parse(each))
+    .filter(({ id }) => id > cursor)
+    .slice(0, limit);
+}
