@@ -1,0 +1,2 @@
+// What the panel uses of reports.
+export { feature } from "./feature.ts";

@@ -1,0 +1,24 @@
+// Words of traffic over time and of reports, in Chinese.
+import type { Typed } from "../language.ts";
+import type { traffic as english } from "./en.ts";
+
+export const traffic: Typed<typeof english> = {
+  title: "报表",
+  lead: "谁用了多少流量，用量最大的在前。",
+  groupBy: "分组方式",
+  groups: { user: "用户", node: "节点", admin: "操作员" },
+  kinds: { user: "用户", node: "节点", admin: "操作员" },
+  plots: { user: "按用户的流量", node: "按节点的流量", admin: "按操作员的流量" },
+  download: "全部行存为文件",
+  down: "下载",
+  up: "上传",
+  sum: "合计",
+  share: "占比",
+  deleted: (id) => `已删除，编号 ${id}`,
+  others: (_n, shown) => `其他 ${shown} 项`,
+  days: "按此时区划分天",
+  hours: "按此时区划分小时",
+  raw: "实际传输的字节，不计倍率。",
+  none: "这段时间没有任何记录",
+  noneText: "请选择其他时间范围，或等到有流量为止。",
+};
