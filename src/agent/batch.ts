@@ -6,6 +6,13 @@ import type { UsageRow } from "../protocol/usage-rows.ts";
 /** Rows of a batch: far fewer than one message may carry, so that counting one is short work for the panel. */
 export const MAX_BATCH_ROWS = 20_000;
 
+/**
+ * A batch is of one quarter of an hour: a row says when its user was active last, and of a node that was away for long
+ * the panel must know how much was of which hour. Hours of all zones begin at quarters.
+ */
+const QUARTER = 900;
+const quarterOf = (at: number) => Math.floor(at / QUARTER);
+
 /** Bytes of one user on one inbound since the last reading. `at`: Unix second of the last traffic. */
 export interface Delta {
   readonly userId: number;
@@ -45,6 +52,11 @@ export class Batch {
     }
     this.#up += delta.up;
     this.#down += delta.down;
+  }
+
+  /** Whether it takes rows of a reading at `at` (Unix seconds): a full one does not, nor one of another quarter. */
+  takes(rows: number, at: number): boolean {
+    return this.#rows.size + rows <= MAX_BATCH_ROWS && quarterOf(this.#to) === quarterOf(at);
   }
 
   /** Widens the time it covers. */

@@ -10,7 +10,7 @@ import { rename } from "node:fs/promises";
 import PQueue from "p-queue";
 import type { UsageBatch } from "../protocol/messages.ts";
 import { engineUserName, parseEngineUserName } from "../protocol/plan.ts";
-import { Batch, MAX_BATCH_ROWS } from "./batch.ts";
+import { Batch } from "./batch.ts";
 import type { Delta } from "./batch.ts";
 import type { CounterReading } from "./engines/contract/driver.ts";
 import { LedgerRecord } from "./ledger-records.ts";
@@ -207,8 +207,7 @@ export class Ledger {
   }
 
   async #saveRows(rows: readonly Unsaved[], from: number, at: number): Promise<boolean> {
-    const grow =
-      this.#growing !== undefined && this.#growing.rows + rows.length <= MAX_BATCH_ROWS ? this.#growing : undefined;
+    const grow = this.#growing?.takes(rows.length, at) ? this.#growing : undefined;
     const batch = grow ?? new Batch(this.#seq + 1, from, at);
     const record: UseRecord = {
       t: "use",

@@ -8,33 +8,38 @@ import { FLEET_FACTS } from "./errands.ts";
 import { fleetEvents } from "./fleet.events.ts";
 import { fleetSettings } from "./fleet.settings.ts";
 import { Fleet } from "./fleet.ts";
+import { Heartbeats } from "./heartbeats.ts";
 import { loadLinkIdentity, sealedUnder, type LinkIdentity } from "./identity.ts";
 import { liveRoutes } from "./live.routes.ts";
 import { LocalAgents } from "./local-agent.ts";
 import { enterStoredAddresses } from "./node-addresses.ts";
 import { defineNodeActor, type NodeActor } from "./node.actor.ts";
 import { NodeRows } from "./node.entity.ts";
-import { nodesForbidden, nodesRouting, nodesRunning, templateOfNode } from "./node.queries.ts";
+import { type NamedNode, nodesForbidden, nodesOn, nodesRouting, templateOfNode } from "./node.queries.ts";
 import { nodeRoutes } from "./node.routes.ts";
 import type { ServedAccounts } from "./served-accounts.ts";
 import { ServingNodes, type ServingNode } from "./serving-nodes.ts";
 import { fleetWords } from "./fleet.words.ts";
+import type { TrafficRecord } from "./traffic-record.ts";
 
 type FleetCore = Core<never, keyof typeof fleetEvents>;
 
 /** What the fleet asks of accounts. */
 interface FleetNeeds {
   readonly servedAccounts: ServedAccounts;
+  readonly recordTraffic: TrafficRecord;
 }
 
 /** What the fleet answers others. */
 interface FleetProvide {
   readonly entryNodes: () => readonly ServingNode[];
   readonly nodeTemplate: (nodeId: number) => Promise<number | undefined>;
-  /** Names of the nodes whose rules name a tag. */
-  readonly routedBy: (tag: string) => ReturnType<typeof nodesRouting>;
-  /** Names of the nodes that run a template. */
-  readonly nodesRunning: (templateId: number) => Promise<string[]>;
+  /** Nodes whose rules name a tag. */
+  readonly nodesRouting: (tag: string) => Promise<NamedNode[]>;
+  /** Nodes that run one of the templates. */
+  readonly nodesOn: (templateIds: readonly number[]) => Promise<NamedNode[]>;
+  /** What nodes say, as it arrives. */
+  readonly heartbeats: Heartbeats;
 }
 
 async function provide({ commits, reads, undo }: Ground): Promise<FleetProvide> {
@@ -43,8 +48,9 @@ async function provide({ commits, reads, undo }: Ground): Promise<FleetProvide> 
   return {
     entryNodes: () => serving.all(),
     nodeTemplate: (nodeId) => templateOfNode(reads, nodeId),
-    routedBy: (tag) => nodesRouting(reads, tag),
-    nodesRunning: (templateId) => nodesRunning(reads, templateId),
+    nodesRouting: (tag) => nodesRouting(reads, tag),
+    nodesOn: (templateIds) => nodesOn(reads, templateIds),
+    heartbeats: new Heartbeats(),
   };
 }
 
@@ -52,7 +58,11 @@ function kinds({ timeZone, resident }: KindPorts): { node: NodeActor } {
   return { node: defineNodeActor({ timeZone, link: resident("link"), turn: resident("turn") }) };
 }
 
-async function open(core: FleetCore, { servedAccounts }: FleetNeeds, { node }: { node: NodeActor }): Promise<Opened> {
+async function open(
+  core: FleetCore,
+  { servedAccounts, recordTraffic, heartbeats }: FleetNeeds & Pick<FleetProvide, "heartbeats">,
+  { node }: { node: NodeActor },
+): Promise<Opened> {
   const {
     caughtUp,
     clock,
@@ -82,6 +92,7 @@ async function open(core: FleetCore, { servedAccounts }: FleetNeeds, { node }: {
     token: (nodeId) => shards.token(nodeId),
     caughtUp,
     accounts: servedAccounts,
+    recordTraffic,
     template: async (id) => {
       const content = await templateContent(reads, id);
       if (!content) return undefined;
@@ -89,6 +100,7 @@ async function open(core: FleetCore, { servedAccounts }: FleetNeeds, { node }: {
       return { route: template.route, core: template.core, inbounds, outbounds };
     },
     templateTables: [TemplateRows.name, InboundRows.name, OutboundRows.name],
+    heartbeats,
     log: (level, message, fields) => log[level](fields, message),
   });
   undo.push(() => fleet.stop());

@@ -1,19 +1,10 @@
 // What is kept and said of nodes: the settings of this room, as data (docs/settings.md).
 import { defineSettings, number } from "../feature/index.ts";
 
-const panelWide = true;
 const unused = true;
 const percent = number(0, 100, "empty");
 
 export const fleetSettings = defineSettings({
-  node_health_retention_days: {
-    group: "records",
-    check: number(0, 730, "empty"),
-    default: "",
-    whenEmpty: "90",
-    panelWide,
-    unused,
-  },
   alert_disk_percent: { group: "alerts", check: percent, default: "", whenEmpty: "90", unused },
   alert_memory_percent: { group: "alerts", check: percent, default: "", whenEmpty: "90", unused },
   alert_rejected_per_hour: {

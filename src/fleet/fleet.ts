@@ -11,13 +11,14 @@ import { Ledgers } from "./ledgers.ts";
 import { NodeLink } from "./link.ts";
 import type { LinkPorts } from "./link-ports.ts";
 import { Forgetting } from "./forgetting.ts";
+import type { Heartbeats } from "./heartbeats.ts";
 import { LiveNodes } from "./live-nodes.ts";
 import { NodeRows, type NodeRow } from "./node.entity.ts";
 import { ProblemLines } from "./problem-lines.ts";
 import { Questions } from "./questions.ts";
 import { ReadLinks } from "./read-links.ts";
-import { RecentChanges } from "./recent-changes.ts";
 import type { ServedAccounts } from "./served-accounts.ts";
+import type { TrafficRecord } from "./traffic-record.ts";
 import type { TemplateContent } from "./structure.ts";
 import { Structures } from "./structures.ts";
 import { Turns } from "./turns.ts";
@@ -48,6 +49,7 @@ export interface FleetOptions {
   /** Resolves when what other processes committed before is known here; undefined where there are none. */
   readonly caughtUp: () => Promise<void> | undefined;
   readonly accounts: ServedAccounts;
+  readonly recordTraffic: TrafficRecord;
   /** A template with what it carries; undefined when it is gone. */
   readonly template: (id: number) => Promise<TemplateContent | undefined>;
   /** Tables whose rows templates are made of: a change of one makes every node compare its structure. */
@@ -55,6 +57,8 @@ export interface FleetOptions {
   readonly outbox: Outbox<"node.usage_refused">;
   /** The fastest line that a node may have (`SIGNALBOX_MAX_NODE_GBPS`); 0: any. */
   readonly maxNodeGbps: number;
+  /** Are told what nodes say. */
+  readonly heartbeats?: Heartbeats;
   readonly log: LinkPorts["log"];
 }
 
@@ -71,7 +75,6 @@ export class Fleet {
   readonly #dials = new PQueue({ concurrency: DIALS });
   readonly #frames = new FrameThread();
   readonly #structures: Structures;
-  readonly #nodesChanged: RecentChanges;
   readonly #turns: Turns;
   readonly #forgetting: Forgetting;
   /** Inbounds of the templates that nodes report from, until a template changes. */
@@ -88,6 +91,7 @@ export class Fleet {
       now: () => clock.now(),
       served: this.#served(),
       counting: options.accounts.counting,
+      recordTraffic: options.recordTraffic,
       maxNodeGbps: options.maxNodeGbps,
       onRefused: (nodeIds) => this.#tellRefused(nodeIds),
     });
@@ -136,7 +140,10 @@ export class Fleet {
       desired,
       inTurn: (work) => this.#dials.add(work),
       onOpen: (nodeId) => this.#readLinks.close(nodeId),
-      onHeartbeat: (nodeId, fence, heartbeat) => this.live.heard(nodeId, fence, heartbeat, this.#servedOn(nodeId)),
+      onHeartbeat: (nodeId, fence, heartbeat) => {
+        const heard = this.live.heard(nodeId, fence, heartbeat, this.#servedOn(nodeId));
+        options.heartbeats?.tell(nodeId, heard);
+      },
       log,
       onProblem: (nodeId, problem, fields) => problems.say(nodeId, problem, fields),
     };
@@ -148,7 +155,6 @@ export class Fleet {
       onError: (error) => this.#failed("what late usage no longer needs was not forgotten", error),
     });
     this.#turns = new Turns({ reads, log });
-    this.#nodesChanged = new RecentChanges(clock);
     this.#stopListening = commits.onCommit((committed) => this.#committed(committed));
   }
 
@@ -245,18 +251,12 @@ export class Fleet {
     const row = after as NodeRow | undefined;
     this.#readLinks.changed(nodeId, row);
     const link = this.#links.get(nodeId);
-    const moved = !before || before["templateId"] !== row?.templateId;
-    if (!link || !row) {
-      if (moved) this.#nodesChanged.add(nodeId);
-      return;
-    }
+    if (!link || !row) return;
     link.multiplierMicros = row.multiplierMicros;
     if (row.mstate === "linked.refused.trying" && before?.["mstate"] !== row.mstate) link.tryAgain();
     // What another process changed comes without what it was before: the link compares, which costs nothing where
     // nothing differs.
     if (!before || before["templateId"] !== row.templateId || before["routing"] !== row.routing) link.sync?.nudge();
-    // Only now: who was told of the change later than it is remembered would seem to have known it.
-    if (moved) this.#nodesChanged.add(nodeId);
   }
 
   /** What judging usage asks of this process's memory. */
@@ -265,7 +265,6 @@ export class Fleet {
       known: () => this.users.known(),
       serves: (templateId, userId) => this.users.serves(templateId, userId),
       userChangedAt: (userId) => this.users.changedAt(userId),
-      nodeChangedAt: (nodeId) => this.#nodesChanged.at(nodeId),
       inboundsOf: (templateId) => this.#inboundsOf(templateId),
     };
   }

@@ -56,17 +56,19 @@ export class LiveNodes {
   }
 
   /** A link under this token heard its node. No more of its users are online than it serves. */
-  heard(nodeId: number, fence: number, heartbeat: Heartbeat, served: number): void {
-    const figures = keptFigures(heartbeat.live);
-    this.#heard.set(nodeId, {
-      figures,
+  heard(nodeId: number, fence: number, heartbeat: Heartbeat, served: number): LiveNode {
+    const heard = {
+      figures: keptFigures(heartbeat.live),
       online: Math.min(heartbeat.online, served),
       at: Math.floor(this.#options.clock.now() / 1000),
       fence,
-    });
-    if (!this.#options.shared) return;
-    this.#fresh.add(nodeId);
-    this.#writeLater();
+    };
+    this.#heard.set(nodeId, heard);
+    if (this.#options.shared) {
+      this.#fresh.add(nodeId);
+      this.#writeLater();
+    }
+    return heard;
   }
 
   /** The link under this token ended. */

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { sql, type Reader } from "../db/index.ts";
 import { pageOf, type ListQuery, type Page } from "../http/index.ts";
-import { forbiddenFieldsOf, type PrivateTargets } from "../pool/index.ts";
+import { forbiddenFieldsOf, NAMED_AT_MOST, type PrivateTargets } from "../pool/index.ts";
 import type { NodeStatus } from "../../machines/node.ts";
 import type { LiveNodes } from "./live-nodes.ts";
 import { freshCounters, NodeRows, NodeUsageRows, type NodeRow } from "./node.entity.ts";
@@ -81,18 +81,25 @@ export async function templateOfNode(reads: Reader, nodeId: number): Promise<num
   return node && (node.templateId ?? 0);
 }
 
-/** Names of the nodes that run a template. */
-export async function nodesRunning(reads: Reader, templateId: number): Promise<string[]> {
-  const rows = await reads.query<{ name: string }>(
-    sql`select name from nodes where template_id = ${templateId} order by id`,
-  );
-  return rows.map((row) => row.name);
+export interface NamedNode {
+  readonly id: number;
+  readonly name: string;
 }
 
-/** Nodes whose own routing names a tag, in words. Few have routing of their own, so they are read and looked into. */
-export async function nodesRouting(reads: Reader, tag: string): Promise<string[]> {
-  const rows = await reads.rows(NodeRows, sql`select * from nodes where routing is not null order by id`);
-  return rows.filter(({ routing }) => names(routing, tag)).map(({ name }) => `node ${name}`);
+/** Nodes that run one of the templates, by name. */
+export async function nodesOn(reads: Reader, templateIds: readonly number[]): Promise<NamedNode[]> {
+  if (templateIds.length === 0) return [];
+  const rows = await reads.query<{ id: number | string; name: string }>(
+    sql`select id, name from nodes where template_id in (${sql.join([...templateIds])})
+        order by name, id limit ${NAMED_AT_MOST}`,
+  );
+  return rows.map(({ id, name }) => ({ id: Number(id), name }));
+}
+
+/** Nodes whose own routing names a tag. Few have routing of their own, so they are read and looked into. */
+export async function nodesRouting(reads: Reader, tag: string): Promise<NamedNode[]> {
+  const rows = await reads.rows(NodeRows, sql`select * from nodes where routing is not null order by name, id`);
+  return rows.filter(({ routing }) => names(routing, tag)).map(({ id, name }) => ({ id, name }));
 }
 
 /** Whether a JSON value holds the text as a value anywhere. */

@@ -8,6 +8,7 @@ import {
   notFound,
   okAnswer,
   queryBoolean,
+  refuseOutdated,
   route,
   type Route,
 } from "../http/index.ts";
@@ -27,7 +28,7 @@ import { NodeRows, NodeUsageRows } from "./node.entity.ts";
 import { forbiddenOf, NO_USAGE, nodePage } from "./node.queries.ts";
 import { RefusalCode, UsageRefusal } from "./refusal.schema.ts";
 import { refusalPage } from "./usage-refusals.ts";
-import { NodeCreate, NodeView, nodeView, NodeWrite } from "./node.schema.ts";
+import { NodeCreate, NodeUpdate, NodeView, nodeView, type NodeWrite } from "./node.schema.ts";
 
 /** How long a deletion waits for the agent. */
 const STOP_MS = 5000;
@@ -115,19 +116,21 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
       method: "PUT",
       path: "/nodes/{id}",
       summary: "Change a node",
-      body: NodeWrite,
+      body: NodeUpdate,
       extra: { ...SENDS_ACCOUNTS, when: `to change ${RECIPIENT_FIELDS.map((field) => `\`${field}\``).join(", ")}` },
       audit: audit("update"),
       statuses: [400, 402, 404],
       codes: ["forbidden_key", "node_on", "agent_taken"],
-      handle: async ({ params, body, commit, origin, requireExtra }) => {
+      handle: async ({ params, body: { version, ...fields }, commit, origin, requireExtra }) => {
         const shown = await view(params.id);
         return enteringAddress(() =>
           commit({
             locks: nodeLock(params.id),
             decide(draft) {
-              if (changesRecipient(findNode(draft, params.id).row, body)) requireExtra();
-              const { before, after } = updateNode(draft, deps, params.id, body, origin);
+              const now = findNode(draft, params.id);
+              if (changesRecipient(now.row, fields)) requireExtra();
+              refuseOutdated(version, now.row, () => shown(now));
+              const { before, after } = updateNode(draft, deps, params.id, fields, origin);
               return {
                 answer: shown(after),
                 audit: { entityId: params.id, before: auditOf(before.row), after: auditOf(after.row) },

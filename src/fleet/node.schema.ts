@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ShownCause, StoredCause } from "./cause.schema.ts";
 import { ShownNotice } from "./notice.schema.ts";
 import { notice, noticesOf } from "./notices.ts";
-import { count, integer, line, matching, rule } from "../http/index.ts";
+import { count, integer, line, matching, rule, version } from "../http/index.ts";
 import { nodeStatusOf } from "../../machines/node.ts";
 import { failuresOf } from "./node-trouble.ts";
 import type { LiveNode } from "./live-nodes.ts";
@@ -50,6 +50,8 @@ const fields = {
 };
 export const NodeWrite = z.object(fields).partial().meta({ id: "NodeWrite" });
 export type NodeWrite = z.output<typeof NodeWrite>;
+/** Body of a PUT. */
+export const NodeUpdate = NodeWrite.extend({ version }).meta({ id: "NodeUpdate" });
 export const NodeCreate = z
   .object({ ...z.object(fields).partial().shape, name: fields.name, address: fields.address, port: fields.port })
   .meta({ id: "NodeCreate" });

@@ -11,11 +11,6 @@ export interface Span {
 /** An agent receives changes one at a time: within this time, two of them may have arrived in another order. */
 const ORDER_MS = 5000;
 
-/** Somebody who has not moved. */
-export function openSpans(on: readonly number[] | null): Span[] {
-  return [{ from: -Infinity, to: Infinity, on }];
-}
-
 /**
  * `departures` in order of time: what was until each. `is`: what is since the last. Before `begin` nothing is known, or
  * nobody was there.

@@ -7,13 +7,17 @@
 // asked where account and node stood since then (`departures`); so late usage of somebody who was removed counts,
 // however long the agent was away. A batch's own `from` and its sums `up` and `down` are not asked at all: rows decide.
 //
+// One question is answered by one source. The node's template comes from the database, so where the node stood before
+// is asked there too: a commit is on disk, of this process or another, before memory hears of it. That an account is
+// not served comes from memory, and so does when it was taken away: this process told the node, out of that memory.
+//
 // A batch of 200,000 rows of unknown accounts takes hundreds of milliseconds: it is processed in parts, so that other
 // requests run in between.
 import type { Reader } from "../db/index.ts";
 import { CELLS, type UsageCells } from "../protocol/usage-rows.ts";
 import { givenSinceSet } from "./forgetting.ts";
 import { Line } from "./line.ts";
-import { meet, openSpans, spansOf, type Span } from "./past-places.ts";
+import { meet, spansOf, type Span } from "./past-places.ts";
 import type { RefusalCode } from "./refusal.schema.ts";
 import { Refusals } from "./refusals.ts";
 import { eachRow, rowsWhere } from "./row-parts.ts";
@@ -25,12 +29,8 @@ export interface Served {
   /** Resolves when the rest can be asked. */
   known(): Promise<void>;
   serves(templateId: number, userId: number): boolean;
-  /**
-   * Unix milliseconds of the last change of place of an account or a node that this process remembers; undefined where
-   * none is.
-   */
+  /** Unix milliseconds of the last change of place of an account that this process remembers; undefined: none is. */
   userChangedAt(userId: number): number | undefined;
-  nodeChangedAt(nodeId: number): number | undefined;
   inboundsOf(templateId: number): Promise<ReadonlySet<number>>;
 }
 
@@ -149,8 +149,6 @@ export class UsageJudge {
   /** The templates that the node had since it told of everything. */
   async #nodeSpans({ id, templateId, givenSince }: NodeLedger): Promise<Span[]> {
     const is = templateId === 0 ? [] : [templateId];
-    const changed = this.#served.nodeChangedAt(id);
-    if (changed !== undefined && changed < givenSince) return openSpans(is);
     const since = givenSince - NEWS_MS;
     return spansOf((await this.#places.departures("node", [id], since)).get(id) ?? [], is, since);
   }

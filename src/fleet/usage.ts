@@ -23,6 +23,7 @@ import { CELLS } from "../protocol/usage-rows.ts";
 import { DUE } from "../runtime/index.ts";
 import type { UserCounting } from "./served-accounts.ts";
 import { refusalStatements, TELL_MS } from "./usage-refusals.ts";
+import type { TrafficRecord } from "./traffic-record.ts";
 import { UsageJudge, type NodeLedger, type SentBatch, type Served, type Verdict } from "./usage-judge.ts";
 import { cursorId, usageStatements, type NodeCount } from "./usage-statements.ts";
 
@@ -45,6 +46,7 @@ export interface UsageOptions {
   readonly now: () => number;
   readonly served: Served;
   readonly counting: UserCounting;
+  readonly recordTraffic: TrafficRecord;
   /** The fastest line that a node may have; 0: any. */
   readonly maxNodeGbps: number;
   /** Something of these nodes was refused, and nothing was said of them for an hour. */
@@ -199,7 +201,7 @@ export class UsageCounter {
   }
 
   async #apply(verdict: Verdict, before: ReadonlyMap<number, NodeLedger>): Promise<void> {
-    const { commits, counting, reads, now } = this.#options;
+    const { commits, counting, reads, recordTraffic, now } = this.#options;
     const { batches, ledgers, refused, deleted } = verdict;
     const at = Math.floor(now());
     const refusing = new Set(refused.map(({ nodeId }) => nodeId));
@@ -218,7 +220,8 @@ export class UsageCounter {
       statements: () => {
         const moved = this.#moment();
         const counted = usageStatements(reads, counting, batches, now(), moved, { nodes, deleted });
-        return [...counted, ...refusalStatements(reads, refused, Math.floor(at / 1000)), ...this.#prune(moved)];
+        const refusals = refusalStatements(reads, refused, Math.floor(at / 1000));
+        return [...counted, ...recordTraffic(reads, batches, now()), ...refusals, ...this.#prune(moved)];
       },
       facts: new Facts().add(DUE, true),
     });

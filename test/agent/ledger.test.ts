@@ -64,6 +64,18 @@ test("a batch holds what was used since the reading before, by user and inbound"
   await ledger.close();
 });
 
+// rule agents.ledger.5
+test("a batch is of one quarter of an hour: who was away long tells how much was of which hour", async () => {
+  const ledger = await open();
+  await ledger.record(reading("a", { "1.1": [1, 1] }), 890);
+  await ledger.record(reading("a", { "1.1": [3, 1] }), 899);
+  await ledger.record(reading("a", { "1.1": [7, 1] }), 900);
+  expect(ledger.next()?.rows).toEqual([[1, 1, 3, 1, 899]]);
+  await ledger.acknowledge(1);
+  expect(ledger.next()?.rows).toEqual([[1, 1, 4, 0, 900]]);
+  await ledger.close();
+});
+
 test("nothing used, nothing written", async () => {
   const ledger = await open();
   await ledger.record(reading("a", { "1.1": [1, 1] }), 100);

@@ -68,10 +68,28 @@ export class Traffic {
   /** Ends the traffic; then the panel must have counted what the agents counted, to the byte. */
   async settle(): Promise<void> {
     for (const id of this.#nodes) await this.#panel.api.ok("PUT", `/nodes/${id}/template`, { templateId: null });
-    await expect
-      .poll(async () => differences(this.#sums(), await usageOf(this.#panel.api)), { interval: 500 })
-      .toEqual([]);
+    try {
+      await expect
+        .poll(async () => differences(this.#sums(), await usageOf(this.#panel.api)), { interval: 500 })
+        .toEqual([]);
+    } catch (error) {
+      throw new Error(`the books differ: ${JSON.stringify(await this.#nodesAsTheyAre())}`, { cause: error });
+    }
     expect(this.#sums().size).toBeGreaterThan(5);
+  }
+
+  /** What tells why something was not counted: the nodes' states, their dials, and what was refused of them. */
+  async #nodesAsTheyAre(): Promise<unknown[]> {
+    const { nodes } = this.#fleet.report();
+    const ask = (path: string) => this.#panel.api.ok("GET", path);
+    return Promise.all(
+      this.#nodes.map(async (id, index) => ({
+        node: await ask(`/nodes/${id}`),
+        links: nodes[addressOf(index)]?.links,
+        dials: nodes[addressOf(index)]?.dials,
+        refused: await ask(`/nodes/${id}/usage-refusals?limit=20`),
+      })),
+    );
   }
 
   async stop(): Promise<void> {

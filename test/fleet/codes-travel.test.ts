@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { engineFactories } from "../../src/agent/engines/all.ts";
 import { startAgent, type RunningAgent } from "../../src/agent/server.ts";
 import { fa } from "../../src/web/words/fa.ts";
-import { translatorFor } from "../../src/web/words/translate.ts";
+import { translateNotices } from "../../src/web/words/translate.ts";
 import { dialects } from "../database.ts";
 import { quietPorts } from "../quiet-ports.ts";
 import { WholePanel } from "../whole-panel.ts";
@@ -76,7 +76,7 @@ describe.each(dialects)("codes on %s", (dialect) => {
     expect(await sync()).toMatchObject({ status: 200, body: { warnings, notices } });
     expect(await raised("node.connected")).toMatchObject({ warnings, notices });
     // In the reader's language, not in the panel's sentence.
-    expect(translatorFor(fa).notice(notices[0])).toBe(
+    expect(translateNotices(fa.notices)(notices[0])).toBe(
       fa.notices.unserved("embedded", "type vmess", "xray,sing-box,v2ray"),
     );
   });

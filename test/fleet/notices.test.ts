@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { keptNotices, notice, noticesOf, otherNotice } from "../../src/fleet/notices.ts";
 import { structureOf } from "../../src/fleet/structure.ts";
-import { translatorFor } from "../../src/web/words/translate.ts";
+import { translateNotices } from "../../src/web/words/translate.ts";
 import { DICTIONARIES } from "../web/words/dictionaries.ts";
 
 const SOCKS = { id: 1, tag: "in", type: "socks", config: { listen_port: 1080, netns: "other" } };
@@ -40,7 +40,7 @@ test("what does not fit into a row is counted by the last notice", () => {
 
 test("pages say a notice in the reader's language, and what has no code as it was said", () => {
   for (const { words } of DICTIONARIES) {
-    const { notice: tell } = translatorFor(words);
+    const tell = translateNotices(words.notices);
     expect(tell(notice("ledgers", [24], "too many"))).toBe(words.notices.ledgers(24));
     expect(tell(notice("reaches_host", ["a", "b"], "no"))).toContain("a, b");
     expect(tell(otherNotice("inbound a: no"))).toBe("inbound a: no");

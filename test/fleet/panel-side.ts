@@ -196,6 +196,7 @@ export class PanelSide {
       shared: this.#sharing !== undefined,
       token: (nodeId) => shards.token(nodeId),
       caughtUp: () => follower?.caughtUp(),
+      recordTraffic: () => [],
       accounts: servedAccounts,
       template: async (id) => this.templates.get(id),
       templateTables: [TemplateRows.name],

@@ -8,7 +8,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { quietPorts } from "../quiet-ports.ts";
-import { createEmptyDatabase, dialects } from "../database.ts";
+import { createMigratedDatabase, dialects } from "../database.ts";
 import { Api } from "../e2e/api.ts";
 import {
   addressOf,
@@ -38,7 +38,7 @@ describe.skipIf(!dialects.includes("postgresql"))("a panel process is paused", (
   let nodes: number[];
 
   beforeAll(async () => {
-    const { url, drop } = await createEmptyDatabase("postgresql");
+    const { url, drop } = await createMigratedDatabase("postgresql");
     const [one = 0, two = 0, agents = 0] = await quietPorts(3);
     const variables = { SIGNALBOX_SECRET_KEY: randomBytes(32).toString("hex") };
     const drops = [drop, async () => {}];

@@ -221,6 +221,20 @@ describe.each(dialects)("refused usage on %s", (dialect) => {
       expect(await side.refusals(node)).toEqual([]);
     });
 
+    // rule usage.judge.2
+    test("usage of the template that the node had, when the change is on disk and this process has not heard of it", async () => {
+      const other = await side.beside();
+      const [node, user] = [await side.addNode(one), await side.addUser(only(one))];
+      side.pass(MINUTE);
+      await side.report(node, [row(user, 11)]);
+      side.pass(1000);
+      await other.editNode(node, { templateId: null });
+      await side.report(node, [row(user, 12)]);
+      expect(await side.refusals(node)).toEqual([]);
+      expect(await side.used(user)).toBe(20);
+      await other.dispose();
+    });
+
     // rule usage.judge.5
     test("an inbound that the template carried when the traffic went through it", async () => {
       const template = await side.addTemplate([41, 42]);

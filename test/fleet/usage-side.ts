@@ -101,6 +101,7 @@ export class UsageSide {
       shared: false,
       token: () => undefined,
       caughtUp: () => undefined,
+      recordTraffic: () => [],
       accounts: servedAccounts,
       template: async (id) => {
         const row = await reads.find(TemplateRows, id);
