@@ -57,7 +57,7 @@ export const accessWords: Words = {
   twoFactor: "Whether two-factor is on.",
   confirmedUntil: "Unix seconds until which sensitive routes are open to this session. 0: they are not.",
   plansOnly: "Whether it creates users from plans alone.",
-  planIds: "Plans that it may use; none: every one.",
+  planIds: "Plans that are granted to it, where `plansOnly` is on. An id that names no plan grants nothing.",
   usersReadOnly: "Whether it only reads users.",
   current: "Whether this is the session that asks.",
   "AdminSession.lastSeenAt": "Unix seconds of its last request.",

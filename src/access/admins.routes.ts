@@ -11,6 +11,7 @@ import {
   okAnswer,
   pageOf,
   Refusal,
+  refuseOutdated,
   route,
   type Route,
   rule,
@@ -148,7 +149,7 @@ export function adminRoutes(access: Access): Route[] {
       statuses: [404],
       admit: existing,
       handle: async ({ caller, params: { id }, body, commit }) => {
-        const { username, role: roleName, ...fields } = body;
+        const { username, role: roleName, version, ...fields } = body;
         const [{ id: roleId }, candidates, users] = await Promise.all([
           roleOf(roleName),
           sudoIds(reads),
@@ -159,6 +160,8 @@ export function adminRoutes(access: Access): Route[] {
           decide(draft) {
             const { row, role: oldRole } = holding(draft, id);
             refuseUncoveredPeer(caller, oldRole);
+            const before = adminView(row, oldRole, users.get(id) ?? 0);
+            refuseOutdated(version, row, () => before);
             const moved = row.roleId !== roleId;
             const role = moved ? takeRole(draft, roleId) : oldRole;
             if (moved) {
@@ -176,7 +179,6 @@ export function adminRoutes(access: Access): Route[] {
               roleId,
             };
             const after = draft.touch(AdminRows, id, patch);
-            const before = adminView(row, oldRole, users.get(id) ?? 0);
             const answer = adminView({ ...after }, role, users.get(id) ?? 0);
             return { answer, audit: { entityId: id, obj: changedFields(before, answer) } };
           },

@@ -1,6 +1,6 @@
 // The wire of operators.
 import { z } from "zod";
-import { count, unixTime } from "../http/index.ts";
+import { count, unixTime, version } from "../http/index.ts";
 import type { AdminRow, RoleRow } from "./admin.entity.ts";
 import { Username } from "./passwords.ts";
 
@@ -50,7 +50,7 @@ export const AdminCreate = z.object({
   role: z.string().max(64).default("admin"),
   ...allowance,
 });
-export const AdminUpdate = z.object({ username: Username, role: z.string().max(64), ...allowance });
+export const AdminUpdate = z.object({ username: Username, role: z.string().max(64), ...allowance, version });
 export type AllowanceFields = z.output<z.ZodObject<typeof allowance>>;
 
 export function adminView(row: AdminRow, role: RoleRow, users: number): AdminView {

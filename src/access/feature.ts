@@ -1,15 +1,18 @@
 // Access as the panel takes it: who gets in, with which rights, and what is written of what they change.
 import type { AnyFeature, Core, Ground, Opened } from "../feature/index.ts";
-import { CREDENTIALS_ENDED, type HttpPorts } from "../http/index.ts";
+import type { Draft, Lock } from "../db/index.ts";
+import { CREDENTIALS_ENDED, type Caller, type HttpPorts } from "../http/index.ts";
 import type { Settings } from "../system/index.ts";
 import { accessEvents } from "./access.events.ts";
 import { accessSettings } from "./access.settings.ts";
 import { openAccess, type Access, type AccessDeps, type AccessEvent, type AccessSetting } from "./access.ts";
 import { AdminRows, RoleRows } from "./admin.entity.ts";
+import { auditLog } from "./audit-log.ts";
 import { ApiTokenRows, SessionRows } from "./credential.entity.ts";
 import { Listeners } from "./listeners.ts";
 import { accessEntities, accessPorts, accessRoutes } from "./routes.ts";
 import { accessWords } from "./access.words.ts";
+import { standingLocks, standingOf, type Starter } from "./standing.ts";
 
 type AccessCore = Core<AccessSetting, AccessEvent> & { readonly settings: Settings<AccessSetting> };
 
@@ -22,10 +25,25 @@ interface AccessServes extends Omit<HttpPorts, "crashed"> {
   readonly releaseCodes: () => void;
 }
 
-async function provide({ commits, reads, undo }: Ground): Promise<{ listenerOf: Listeners["of"] }> {
+/** What access answers others. */
+interface AccessProvide {
+  readonly listenerOf: Listeners["of"];
+  /** Rows to hold, and who a starter of long work is now. */
+  readonly standingLocks: (starter: Starter) => Promise<Lock[]>;
+  readonly standingOf: (draft: Draft, starter: Starter) => Caller | undefined;
+  /** Writes an audit record with a change that no request carries. */
+  readonly audit: HttpPorts["audit"];
+}
+
+async function provide({ commits, reads, settings, undo }: Ground<"changes_logging">): Promise<AccessProvide> {
   const listeners = await Listeners.open(commits, reads);
   undo.push(() => listeners.close());
-  return { listenerOf: (adminId) => listeners.of(adminId) };
+  return {
+    listenerOf: (adminId) => listeners.of(adminId),
+    standingLocks: (starter) => standingLocks(reads, starter),
+    standingOf,
+    audit: auditLog(settings),
+  };
 }
 
 async function open(core: AccessCore, needs: AccessNeeds): Promise<Opened<AccessServes>> {

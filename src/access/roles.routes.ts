@@ -19,8 +19,10 @@ import {
   route,
   type Route,
   rule,
+  refuseOutdated,
   ruleSaying,
   TIERS,
+  version,
 } from "../http/index.ts";
 import type { Access } from "./access.ts";
 import { AdminRows, RoleRows, type RoleRow } from "./admin.entity.ts";
@@ -63,6 +65,7 @@ const RoleBody = z
   })
   .meta({ id: "RoleWrite" });
 type RoleFields = z.output<typeof RoleBody>;
+const RoleUpdate = RoleBody.extend({ version }).meta({ id: "RoleUpdate" });
 
 const shared = { scope: "admins:write", tiers: ["sudo"] } as const;
 
@@ -193,25 +196,27 @@ export function roleRoutes(access: Access): Route[] {
       sensitive: true,
       summary: "Edit a role; ends every session on it",
       params: idParams,
-      body: RoleBody,
+      body: RoleUpdate,
       answer: Role,
       audit: { key: "roles", action: "update" },
       statuses: [404],
       admit: existing,
       handle: async ({ caller, params: { id }, body, commit }) => {
-        checkRole(body);
+        const { version: read, ...fields } = body;
+        checkRole(fields);
         const seen = (await reads.find(RoleRows, id)) ?? notFound("role", id);
         const held = await holders(id);
         return commit({
           locks: [lock(RoleRows, id)],
           decide(draft) {
             const old = editable(draft, id);
-            const row: RoleRow = { ...old, ...body };
+            const row: RoleRow = { ...old, ...fields };
             refuseUncovered(caller, old);
             refuseUncovered(caller, row);
+            refuseOutdated(read, old, () => roleView(old, held.length));
             refuseTaken(old, seen);
             if (row.base !== "sudo") refuseOwners(draft, held);
-            const after = draft.touch(RoleRows, id, body);
+            const after = draft.touch(RoleRows, id, fields);
             for (const admin of held) endSessions(draft, admin.id);
             const answer = roleView(after, held.length);
             return { answer, audit: { entityId: id, obj: changedFields(roleView(old, held.length), answer) } };

@@ -1,6 +1,6 @@
 // What changes webhooks.
 import { sql, type Draft, type Reader } from "../db/index.ts";
-import { type Caller, invalid, notFound, Refusal, rule, targetRule } from "../http/index.ts";
+import { type Caller, invalid, notFound, Refusal, refuseOutdated, rule, targetRule } from "../http/index.ts";
 import { checkTarget, GuardedFetchError } from "../lib/guarded-fetch.ts";
 import { sealSecret } from "../lib/seal.ts";
 import type { ListenerOf } from "./audience.ts";
@@ -71,16 +71,18 @@ export function createWebhook(
 
 /**
  * Changes a webhook; absent fields and an empty secret stay as they are. Its owner does not change, and it receives
- * only events that the caller may read.
+ * only events that the caller may read. `view`: as the caller sees it.
  */
 export function updateWebhook(
   draft: Draft,
   { caller, key, listenerOf }: WebhookWriter,
   id: number,
   body: WebhookUpdateBody,
+  view: (row: Readonly<WebhookRow>) => object,
 ): { before: Readonly<WebhookRow>; after: WebhookRow } {
   const before = draft.find(WebhookRows, id) ?? notFound("webhook", id);
   refuseUncoveredWebhook(caller, before, listenerOf);
+  refuseOutdated(body.version, before, () => view(before));
   const patch: Partial<WebhookRow> = {
     name: body.name ?? before.name,
     url: body.url ?? before.url,

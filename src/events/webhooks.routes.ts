@@ -5,7 +5,7 @@ import type { Outbox } from "../runtime/index.ts";
 import type { ListenerOf } from "./audience.ts";
 import { type Catalogue, PING } from "./catalogue.ts";
 import { emptyQueue } from "./delivery-queue.entity.ts";
-import { WebhookRows } from "./webhook.entity.ts";
+import { WebhookRows, type WebhookRow } from "./webhook.entity.ts";
 import {
   auditedWebhook,
   checkWebhookUrl,
@@ -105,9 +105,10 @@ export function webhookRoutes(deps: WebhookRoutesDeps): Route[] {
         return commit({
           locks: [lock(WebhookRows, id)],
           decide(draft) {
-            const { before, after } = updateWebhook(draft, { caller, key, listenerOf }, id, body);
+            const view = (row: Readonly<WebhookRow>) => webhookView(row, queue, pending);
+            const { before, after } = updateWebhook(draft, { caller, key, listenerOf }, id, body, view);
             const audit = { entityId: id, before: auditedWebhook(before), after: auditedWebhook(after) };
-            return { answer: webhookView(after, queue, pending), audit };
+            return { answer: view(after), audit };
           },
         });
       },

@@ -1,6 +1,6 @@
 // Webhooks and deliveries on the wire (rules events.webhook).
 import { z } from "zod";
-import { count, line, rule, unixTime } from "../http/index.ts";
+import { count, line, rule, unixTime, version } from "../http/index.ts";
 import type { Catalogue } from "./catalogue.ts";
 
 /** Bodies of a create and of a PUT: a filter names events of the catalogue. */
@@ -22,7 +22,10 @@ export function webhookBodies(catalogue: Catalogue) {
       "An absent or empty `events` hears everything; an absent or empty `secret` leaves deliveries unsigned.",
   });
   // Absent fields keep their value, and so does an empty `secret`.
-  const WebhookUpdate = z.object(fields).partial().meta({ id: "WebhookUpdate" });
+  const WebhookUpdate = z
+    .object({ ...fields, version })
+    .partial()
+    .meta({ id: "WebhookUpdate" });
   return { WebhookCreate, WebhookUpdate };
 }
 type Bodies = ReturnType<typeof webhookBodies>;

@@ -19,6 +19,7 @@ export const AUDIT_ACTIONS = [
   "dashboard",
   "interface",
   "owner",
+  "order",
   "start",
   "renew",
   "extend",
@@ -36,6 +37,18 @@ export const AUDIT_ACTIONS = [
   "resume",
   "restart",
   "refresh",
+  "cancel",
+  "undo",
+  "bulk.enable",
+  "bulk.disable",
+  "bulk.delete",
+  "bulk.reset-usage",
+  "bulk.extend",
+  "bulk.add-volume",
+  "bulk.edit",
+  "bulk.assign",
+  "bulk.rotate-sub",
+  "bulk.renew",
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

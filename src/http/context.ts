@@ -44,9 +44,11 @@ export interface RouteUnit<A> {
 export class Rendered<A> {
   readonly answer: A;
   readonly body: string;
-  constructor(answer: A, body: string) {
+  readonly status: number;
+  constructor(answer: A, body: string, status: number) {
     this.answer = answer;
     this.body = body;
+    this.status = status;
   }
 }
 
@@ -108,6 +110,8 @@ export interface Context<P, Q, B, A, C = Caller> {
   readonly stream: Readable;
   /** Carries out the request's change. Resolves after it is on disk. */
   readonly commit: (unit: RouteUnit<A>) => Promise<Rendered<A>>;
+  /** The same for a request whose work goes on after its answer: it is answered 202 with what `accepted` says. */
+  readonly accept: (unit: RouteUnit<unknown>) => Promise<Rendered<never>>;
   /**
    * Carries out an earlier part of work that needs several transactions; nothing of the request's answer rides along.
    */
@@ -141,7 +145,7 @@ export interface Context<P, Q, B, A, C = Caller> {
 /** The parameters of a list, in addition to the context. */
 export interface ListContext<P, Q, S extends string> extends Omit<
   Context<P, Q, undefined, never>,
-  "commit" | "submit" | "stream" | "body" | "requireSolvent" | "requirePaid"
+  "commit" | "accept" | "submit" | "stream" | "body" | "requireSolvent" | "requirePaid"
 > {
   readonly list: ListQuery<S>;
 }

@@ -90,8 +90,8 @@ function checkedBody(schema: z.ZodType | undefined, body: unknown): unknown {
 }
 
 /** The bytes of a JSON answer: only what the route's schema names. */
-function render(route: Route, answer: unknown): string {
-  return JSON.stringify(route.answer.parse(answer));
+function render({ answer: schema, accepted, status: usual }: Route, answer: unknown, status = usual): string {
+  return JSON.stringify((status === usual ? schema : (accepted ?? schema)).parse(answer));
 }
 
 /**
@@ -244,6 +244,8 @@ export class Exchange {
       signal,
       recheck: () => this.#recheck(caller),
       commit: (unit) => this.#commit(unit),
+      // What it answers is checked against `accepted`, when it is rendered.
+      accept: (unit) => this.#commit(unit, 202) as Promise<Rendered<never>>,
       submit: (unit) => this.#deps.commits.submit(unit),
       requireExtra: () => this.#requireExtra(caller),
       requireSolvent: (requests) => requireSolvent(this.#payer(), requests),
@@ -271,7 +273,7 @@ export class Exchange {
   }
 
   /** The change, its audit record and the stored answer, in one transaction. */
-  async #commit(unit: RouteUnit<unknown>): Promise<Rendered<unknown>> {
+  async #commit(unit: RouteUnit<unknown>, status = this.#incoming.route.status): Promise<Rendered<unknown>> {
     const { route } = this.#incoming;
     const claim = this.#claim;
     const committed = await this.#deps.commits.submit({
@@ -279,12 +281,12 @@ export class Exchange {
       locks: [...unit.locks, ...(claim?.locks ?? [])],
       decide: (draft) => {
         const { answer, audit } = unit.decide(draft);
-        const body = render(route, answer);
+        const body = render(route, answer, status);
         if (route.audit && audit !== null)
           this.#deps.ports.audit(draft, auditRecord(route.audit, audit, this.#origin()));
         const keeps = claim !== undefined && !carriesError(answer);
-        if (keeps) claim.settle(draft, { status: route.status, body });
-        return { rendered: new Rendered(answer, body), keeps };
+        if (keeps) claim.settle(draft, { status, body });
+        return { rendered: new Rendered(answer, body, status), keeps };
       },
     });
     this.#stored ||= committed.keeps;
@@ -300,7 +302,7 @@ export class Exchange {
         body: result.body,
       };
     }
-    if (result instanceof Rendered) return this.#outgoing(route.status, result.body);
+    if (result instanceof Rendered) return this.#outgoing(result.status, result.body);
     if (result instanceof OtherAnswer && route.otherwise)
       return this.#outgoing(200, JSON.stringify(route.otherwise.parse(result.answer)));
     if (list && isPage(result)) return this.#page(result, list);

@@ -25,7 +25,9 @@ export interface Admitted {
   readonly params: unknown;
 }
 
-type Guarded = Pick<Route, "auth" | "scope" | "also" | "tiers" | "params" | "reach" | "admit" | "tokenStatus"> | Socket;
+type Guarded =
+  | Pick<Route, "auth" | "scope" | "or" | "also" | "tiers" | "params" | "reach" | "admit" | "tokenStatus">
+  | Socket;
 
 export interface GateRequest {
   readonly facts: RequestFacts;
@@ -96,15 +98,16 @@ export async function knownCaller(
 
 /** Tier, scopes, and what is closed to this kind of credential. */
 export function refuseUnreached(
-  guarded: Pick<Guarded, "auth" | "scope" | "also" | "tiers"> & { tokenStatus?: 400 | 403 },
+  guarded: Pick<Guarded, "auth" | "scope" | "or" | "also" | "tiers"> & { tokenStatus?: 400 | 403 },
   caller: Caller,
   writes: boolean,
 ): void {
   if (guarded.auth === "session" && caller.via === "token")
     throw new Refusal(guarded.tokenStatus === 400 ? "token_refused" : "token_closed");
   if (guarded.tiers && !guarded.tiers.includes(caller.base)) throw new Refusal("forbidden");
-  const { scope, also = [] } = guarded;
-  refuseUncovered(caller, scope === "" || scope === "-" ? also : [scope, ...also]);
+  const { scope, or, also = [] } = guarded;
+  const enough = scope === "" || scope === "-" || (or !== undefined && caller.scopes.has(or));
+  refuseUncovered(caller, enough ? also : [scope, ...also]);
   if (writes && caller.expired) throw new Refusal("account_expired");
   if (writes && scope === "users:write" && caller.usersReadOnly === true)
     throw new Refusal("forbidden", { message: "this account may only read users" });

@@ -6,6 +6,7 @@ export { changedFields } from "./audit.ts";
 export { AUDIT_ACTIONS, type AuditAction } from "./audit.schema.ts";
 export { callerKey, originOf, TIERS, type Caller, type Tier } from "./caller.ts";
 export { Door } from "./door.ts";
+export { refuseUnreached } from "./gate.ts";
 export type { ErrorName } from "./refusals/code.schema.ts";
 export { invalid, notFound, Refusal, refuse, refusedField, type RefusalDetail } from "./refusals/errors.ts";
 export { SESSION_COOKIE } from "./request/facts.ts";
@@ -18,7 +19,7 @@ export type { Notice } from "./interface/notice.ts";
 export { ASSETS, PAGE_SEGMENTS } from "./interface/page-paths.ts";
 export { AddressLimit } from "./limits/limits.ts";
 export * from "./listing.ts";
-export { ownsOnly, visibleSql, visibleTo } from "./ownership.ts";
+export { ownsOnly, visibleSql, visibleTo, type Owning } from "./ownership.ts";
 export { readRoute } from "./reading.ts";
 export { validationRefusal } from "./refusals/refusals.ts";
 export {
@@ -38,6 +39,8 @@ export { coversScopes, isScope, scopeClosure, SCOPES, type Scope } from "./scope
 export { createApi, type Api, type ApiDeclarations } from "./server.ts";
 export type { Words } from "./openapi/words.ts";
 export { targetRule } from "./refusals/target-rule.ts";
+export { refuseOutdated, version } from "./version.ts";
+export { MOST_DAYS, rangeOf, rangeParameters, type TimeRange } from "./time-range.ts";
 export * from "./wire.ts";
 export { brokenLineRule, line, paragraphs } from "./request/written-text.ts";
 

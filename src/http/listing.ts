@@ -163,7 +163,7 @@ function containsAs(dialect: Dialect, columns: readonly string[], text: string):
 }
 
 /** What `q` finds: a part of a text, or a key as a whole. */
-function searched(dialect: Dialect, { q, keys }: ListColumns, text: string): Condition {
+export function searched(dialect: Dialect, { q, keys }: Pick<ListColumns, "q" | "keys">, text: string): Condition {
   const part = contains(dialect, q, text);
   if (!keys?.form.test(text)) return part;
   return anyOf([part, ...keys.by.map((column) => sql<boolean>`${sql.raw(column)} = ${text.toLowerCase()}`)]);

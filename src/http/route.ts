@@ -13,8 +13,8 @@
 //     query: z.object({ group: z.string().optional() }),
 //     handle: async ({ list, query }) => {
 //       const where = query.group === undefined ? [] : [sql<boolean>`group_label = ${query.group}`];
-//       const page = await pageOf(reads, PlanRows, list, { where });
-//       return { rows: page.rows.map(planView), total: page.total };
+//       const page = await pageOf(reads, TagRows, list, { where });
+//       return { rows: page.rows.map(tagView), total: page.total };
 //     },
 //   })
 //
@@ -22,15 +22,15 @@
 // transaction. `decide` is pure and may run twice; hash, encrypt and ask the network before it.
 //
 //   route({
-//     method: "POST", path: "/plans", scope: "users:write", tiers: ["sudo", "admin"], summary: "Create a plan",
-//     body: PlanBody, answer: Plan, audit: { key: "plans", action: "create" }, statuses: [400],
+//     method: "POST", path: "/tags", scope: "users:write", tiers: ["sudo", "admin"], summary: "Create a tag",
+//     body: TagBody, answer: Tag, audit: { key: "tags", action: "create" }, statuses: [400],
 //     handle: ({ body, commit }) =>
 //       commit({
 //         locks: [],
 //         decide(draft) {
-//           const row = { id: draft.nextId("plans"), ...body, createdAt: draft.time, updatedAt: draft.time };
-//           draft.insert(PlanRows, row);
-//           return { answer: planView(row), audit: { entityId: row.id, after: row } };
+//           const row = { id: draft.nextId("tags"), ...body, createdAt: draft.time, updatedAt: draft.time };
+//           draft.insert(TagRows, row);
+//           return { answer: tagView(row), audit: { entityId: row.id, after: row } };
 //         },
 //       }),
 //   })
@@ -38,8 +38,8 @@
 // A read by id; what is refused is thrown:
 //
 //   route({
-//     method: "GET", path: "/plans/{id}", scope: "users:read", summary: "One plan", params: idParams, answer: Plan,
-//     handle: async ({ params }) => planView((await reads.find(PlanRows, params.id)) ?? notFound("plan", params.id)),
+//     method: "GET", path: "/tags/{id}", scope: "users:read", summary: "One tag", params: idParams, answer: Tag,
+//     handle: async ({ params }) => tagView((await reads.find(TagRows, params.id)) ?? notFound("tag", params.id)),
 //   })
 import type { WebSocket } from "ws";
 import { z } from "zod";
@@ -60,6 +60,8 @@ interface Described {
   readonly path: `/${string}`;
   /** Scope that a caller needs; "" = every caller, "-" = sessions only, no token whatever its scopes. */
   readonly scope: Scope | "" | "-";
+  /** A scope that is enough instead of `scope`; the handler finds out what such a caller may see. */
+  readonly or?: Scope;
   /** Further scopes that every caller also needs. */
   readonly also?: readonly Scope[];
   /** Tiers that reach it; absent = all. */
@@ -131,6 +133,8 @@ interface Success<A extends z.ZodType> {
   readonly answer: A;
   /** 200 unless said. */
   readonly status?: number;
+  /** What a request is answered with 202 whose work goes on after the answer (`accept`). */
+  readonly accepted?: z.ZodType;
   /** Content type of a `RawAnswer`, or all of them where it depends on the request. */
   readonly produces?: string | readonly string[];
 }
@@ -185,6 +189,7 @@ export interface Route extends Described, Sessions, Change {
   /** The answer, or one row of a list. */
   readonly answer: z.ZodType;
   readonly otherwise?: z.ZodType;
+  readonly accepted?: z.ZodType;
   readonly status: number;
   readonly produces?: string | readonly string[];
   readonly list: ListColumns | undefined;

@@ -7,19 +7,24 @@ import { poolEntities, poolRoutes, type PoolDeps } from "./routes.ts";
 import { storedForbidden } from "./pool.queries.ts";
 import { poolSettings } from "./pool.settings.ts";
 import { TemplateRows } from "./template.entity.ts";
+import type { PoolUsers } from "./used-by.queries.ts";
 import { poolWords } from "./pool.words.ts";
 
 /** What the pool asks of those who use what it holds. */
-type PoolNeeds = Pick<PoolDeps, "routedBy" | "nodesRunning" | "carryOutDepartures">;
+type PoolNeeds = Pick<PoolDeps, keyof PoolUsers | "carryOutDepartures">;
 
-function open({ environment, reads }: Core, { carryOutDepartures, nodesRunning, routedBy }: PoolNeeds): Opened {
+function open(
+  { environment, reads }: Core,
+  { carryOutDepartures, membersOf, nodesOn, nodesRouting }: PoolNeeds,
+): Opened {
   const { privateTargets } = environment;
   return {
     routes: poolRoutes({
       reads,
       certificateExists: () => false,
-      routedBy,
-      nodesRunning,
+      membersOf,
+      nodesOn,
+      nodesRouting,
       carryOutDepartures,
       privateTargets,
     }),

@@ -1,6 +1,7 @@
 // Inbounds on the wire.
 import { z } from "zod";
-import { count, line, matching, rule, unixTime } from "../http/index.ts";
+import { count, line, matching, pathId, rule, unixTime, version } from "../http/index.ts";
+import { UsedBy } from "./used-by.schema.ts";
 
 const json = z.record(z.string(), z.unknown());
 
@@ -24,14 +25,17 @@ const fields = {
 };
 
 /** Body of a PUT: absent fields keep their value. A `certificateId` of 0 is none. */
-export const InboundUpdate = z.object(fields).partial().meta({ id: "InboundUpdate" });
+export const InboundUpdate = z.object({ ...z.object(fields).partial().shape, version }).meta({ id: "InboundUpdate" });
 export type InboundUpdateBody = z.output<typeof InboundUpdate>;
 
 /** Body of a create. */
 export const InboundCreate = z
-  .object({ ...InboundUpdate.shape, tag: fields.tag, type: fields.type, config: fields.config })
+  .object({ ...z.object(fields).partial().shape, tag: fields.tag, type: fields.type, config: fields.config })
   .meta({ id: "InboundCreate" });
 export type InboundCreateBody = z.output<typeof InboundCreate>;
+
+/** Filters of the list: of this type, carried by this template. */
+export const PoolFilters = z.object({ type: z.string().max(32).optional(), template_id: pathId.optional() });
 
 /** An inbound as it is answered. */
 export const InboundView = z
@@ -50,4 +54,6 @@ export const InboundView = z
     forbidden: forbiddenFields,
   })
   .meta({ id: "Inbound" });
+/** The same with what uses it. */
+export const InboundRecord = InboundView.extend({ usedBy: UsedBy }).meta({ id: "InboundRecord" });
 export type InboundAnswer = z.input<typeof InboundView>;

@@ -1,7 +1,7 @@
 // What changes inbounds. Each function is part of one commit; every rule is checked on locked rows.
 import type { Draft } from "../db/index.ts";
 import { withStoredSecrets } from "../dialect/index.ts";
-import { invalid, notFound, rule } from "../http/index.ts";
+import { invalid, notFound, refuseOutdated, rule } from "../http/index.ts";
 import { parseClientConfig } from "./dialect/client.ts";
 import { parseInboundConfig } from "./dialect/inbound.ts";
 import { InboundRows, type InboundRow } from "./inbound.entity.ts";
@@ -89,14 +89,16 @@ export function createInbound(draft: Draft, rules: InboundRules, body: InboundCr
   return row;
 }
 
-/** Changes an inbound; absent fields keep their value. */
+/** Changes an inbound; absent fields keep their value. `view`: as the caller sees it. */
 export function updateInbound(
   draft: Draft,
   rules: InboundRules,
   id: number,
   body: InboundUpdateBody,
+  view: (row: Readonly<InboundRow>) => object,
 ): { before: Readonly<InboundRow>; after: InboundRow } {
   const before = draft.find(InboundRows, id) ?? notFound("inbound", id);
+  refuseOutdated(body.version, before, () => view(before));
   const written = merged(before, body);
   check(draft, rules, written, body);
   return { before, after: { ...draft.touch(InboundRows, id, written) } };

@@ -1,16 +1,18 @@
 // Inbounds (rules pool.inbound).
-import { lock, type Reader } from "../db/index.ts";
+import { lock, sql } from "../db/index.ts";
 import { idParams, listRoute, notFound, okAnswer, pageOf, type Route, route } from "../http/index.ts";
-import { InboundRows } from "./inbound.entity.ts";
-import { InboundCreate, InboundUpdate, InboundView } from "./inbound.schema.ts";
+import { InboundRows, type InboundRow } from "./inbound.entity.ts";
+import { InboundCreate, InboundRecord, InboundUpdate, InboundView, PoolFilters } from "./inbound.schema.ts";
 import { createInbound, deleteInbound, updateInbound, type InboundRules } from "./inbounds.commands.ts";
+import { holding } from "./pool.queries.ts";
 import { inboundRecord, inboundView, readerOf } from "./pool.views.ts";
+import { usedByOfInbound, type UseDeps } from "./used-by.queries.ts";
 
-export interface InboundRoutesDeps extends InboundRules {
-  readonly reads: Reader;
-}
+export type InboundRoutesDeps = InboundRules & UseDeps;
 
-export function inboundRoutes({ reads, ...rules }: InboundRoutesDeps): Route[] {
+export function inboundRoutes(deps: InboundRoutesDeps): Route[] {
+  const { reads, certificateExists, privateTargets } = deps;
+  const rules = { certificateExists, privateTargets };
   const reader = readerOf(rules);
   return [
     listRoute({
@@ -25,8 +27,13 @@ export function inboundRoutes({ reads, ...rules }: InboundRoutesDeps): Route[] {
         order: "id",
         sorts: { id: "id", tag: "tag", type: "type" },
       },
-      handle: async ({ list, caller }) => {
-        const { rows, total } = await pageOf(reads, InboundRows, list);
+      query: PoolFilters,
+      handle: async ({ list, query, caller }) => {
+        const where = [
+          ...(query.type === undefined ? [] : [sql<boolean>`type = ${query.type}`]),
+          ...holding(reads, "template_ids", query.template_id),
+        ];
+        const { rows, total } = await pageOf(reads, InboundRows, list, { where });
         return { rows: rows.map((row) => inboundView(row, reader(caller))), total };
       },
     }),
@@ -37,10 +44,12 @@ export function inboundRoutes({ reads, ...rules }: InboundRoutesDeps): Route[] {
       tiers: ["sudo", "admin"],
       summary: "One inbound",
       params: idParams,
-      answer: InboundView,
+      answer: InboundRecord,
       statuses: [404],
-      handle: async ({ params: { id }, caller }) =>
-        inboundView((await reads.find(InboundRows, id)) ?? notFound("inbound", id), reader(caller)),
+      handle: async ({ params: { id }, caller }) => {
+        const row = (await reads.find(InboundRows, id)) ?? notFound("inbound", id);
+        return { ...inboundView(row, reader(caller)), usedBy: await usedByOfInbound(deps, caller, row) };
+      },
     }),
     route({
       method: "POST",
@@ -79,9 +88,10 @@ export function inboundRoutes({ reads, ...rules }: InboundRoutesDeps): Route[] {
         commit({
           locks: [lock(InboundRows, id)],
           decide(draft) {
-            const { before, after } = updateInbound(draft, rules, id, body);
+            const view = (row: Readonly<InboundRow>) => inboundView(row, reader(caller));
+            const { before, after } = updateInbound(draft, rules, id, body, view);
             const audit = { entityId: id, before: inboundRecord(before), after: inboundRecord(after) };
-            return { answer: inboundView(after, reader(caller)), audit };
+            return { answer: view(after), audit };
           },
         }),
     }),

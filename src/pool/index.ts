@@ -15,6 +15,7 @@ export { OutboundRows, type OutboundRow } from "./outbound.entity.ts";
 export { allTemplateContents, storedForbidden, templateContent, templatesCarrying } from "./pool.queries.ts";
 export { forbiddenFieldsOf } from "./pool.views.ts";
 export { type PrivateTargets, refuseFragment } from "./refused-fragment.ts";
+export { NAMED_AT_MOST } from "./used-by.queries.ts";
 export { TemplateDepartureRows, TemplateRows, type TemplateRow } from "./template.entity.ts";
 export { claimTemplate, requireTemplates, type TemplateContent } from "./templates.commands.ts";
 export { feature } from "./feature.ts";

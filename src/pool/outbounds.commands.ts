@@ -1,6 +1,6 @@
 // What changes outbounds. Their tags are what routes name, so none is renamed or deleted under a route.
 import type { Draft } from "../db/index.ts";
-import { notFound, Refusal } from "../http/index.ts";
+import { notFound, Refusal, refuseOutdated } from "../http/index.ts";
 import { parseOutboundConfig } from "./dialect/outbound.ts";
 import { parseRoute } from "./dialect/route.ts";
 import { releaseExitTag, takeExitTag } from "./exit-tags.commands.ts";
@@ -43,16 +43,20 @@ export function createOutbound(draft: Draft, privateTargets: PrivateTargets, bod
 
 /**
  * Changes an outbound; absent fields keep their value. A tag that a template's route names cannot change: 409 with the
- * names. `routesNaming` as in `deleteOutbound`.
+ * names. `routesNaming` as in `deleteOutbound`; `view`: as the caller sees it.
  */
 export function updateOutbound(
   draft: Draft,
   privateTargets: PrivateTargets,
   id: number,
   body: OutboundUpdateBody,
-  routesNaming: readonly string[],
+  {
+    routesNaming,
+    view,
+  }: { readonly routesNaming: readonly string[]; readonly view: (row: Readonly<OutboundRow>) => object },
 ): { before: Readonly<OutboundRow>; after: OutboundRow } {
   const before = draft.find(OutboundRows, id) ?? notFound("outbound", id);
+  refuseOutdated(body.version, before, () => view(before));
   const { tag = before.tag, type = before.type, remark = before.remark } = body;
   const config = body.config ? keptSecrets("outbounds", before, type, body.config) : before.config;
   // What a change does not touch stays as it is, also when it would be refused today: the rest stays editable.

@@ -1,25 +1,29 @@
 // Outbounds (rules pool.outbound).
-import { lock, type Reader } from "../db/index.ts";
+import { lock, sql } from "../db/index.ts";
 import { idParams, listRoute, notFound, okAnswer, pageOf, type Route, route } from "../http/index.ts";
-import { OutboundRows } from "./outbound.entity.ts";
-import { OutboundCreate, OutboundUpdate, OutboundView } from "./outbound.schema.ts";
+import { PoolFilters } from "./inbound.schema.ts";
+import { OutboundRows, type OutboundRow } from "./outbound.entity.ts";
+import { OutboundCreate, OutboundRecord, OutboundUpdate, OutboundView } from "./outbound.schema.ts";
 import { createOutbound, deleteOutbound, updateOutbound } from "./outbounds.commands.ts";
-import { namersOfTag } from "./pool.queries.ts";
+import { holding, namersOfTag } from "./pool.queries.ts";
 import { outboundRecord, outboundView, readerOf } from "./pool.views.ts";
 import type { PrivateTargets } from "./refused-fragment.ts";
+import { usedByOfOutbound, type UseDeps } from "./used-by.queries.ts";
+import type { Named } from "./used-by.schema.ts";
 
-export interface OutboundRoutesDeps {
-  readonly reads: Reader;
-  /** What outside the pool routes to a tag (nodes with routing of their own), in words for the refusal. */
-  readonly routedBy: (tag: string) => Promise<readonly string[]>;
+export interface OutboundRoutesDeps extends UseDeps {
   readonly privateTargets: PrivateTargets;
 }
 
-export function outboundRoutes({ reads, routedBy, privateTargets }: OutboundRoutesDeps): Route[] {
+export function outboundRoutes({ privateTargets, ...uses }: OutboundRoutesDeps): Route[] {
+  const { reads, nodesRouting } = uses;
   const reader = readerOf({ privateTargets });
+  /** What names its tag, in words for the refusal. */
   const namers = async (id: number): Promise<string[]> => {
     const { tag } = (await reads.find(OutboundRows, id)) ?? notFound("outbound", id);
-    return (await Promise.all([namersOfTag(reads, tag), routedBy(tag)])).flat();
+    const [{ templates, outbounds }, nodes] = await Promise.all([namersOfTag(reads, tag), nodesRouting(tag)]);
+    const told = (what: string, all: readonly Named[]) => all.map(({ name }) => `${what} ${name}`);
+    return [...told("template", templates), ...told("outbound", outbounds), ...told("node", nodes)];
   };
   return [
     listRoute({
@@ -34,8 +38,13 @@ export function outboundRoutes({ reads, routedBy, privateTargets }: OutboundRout
         order: "id",
         sorts: { id: "id", tag: "tag", type: "type" },
       },
-      handle: async ({ list, caller }) => {
-        const { rows, total } = await pageOf(reads, OutboundRows, list);
+      query: PoolFilters,
+      handle: async ({ list, query, caller }) => {
+        const where = [
+          ...(query.type === undefined ? [] : [sql<boolean>`type = ${query.type}`]),
+          ...holding(reads, "template_ids", query.template_id),
+        ];
+        const { rows, total } = await pageOf(reads, OutboundRows, list, { where });
         return { rows: rows.map((row) => outboundView(row, reader(caller))), total };
       },
     }),
@@ -46,10 +55,12 @@ export function outboundRoutes({ reads, routedBy, privateTargets }: OutboundRout
       tiers: ["sudo", "admin"],
       summary: "One outbound",
       params: idParams,
-      answer: OutboundView,
+      answer: OutboundRecord,
       statuses: [404],
-      handle: async ({ params: { id }, caller }) =>
-        outboundView((await reads.find(OutboundRows, id)) ?? notFound("outbound", id), reader(caller)),
+      handle: async ({ params: { id }, caller }) => {
+        const row = (await reads.find(OutboundRows, id)) ?? notFound("outbound", id);
+        return { ...outboundView(row, reader(caller)), usedBy: await usedByOfOutbound(uses, caller, row) };
+      },
     }),
     route({
       method: "POST",
@@ -89,13 +100,14 @@ export function outboundRoutes({ reads, routedBy, privateTargets }: OutboundRout
       statuses: [400, 404, 409],
       codes: ["forbidden_key", "in_use"],
       handle: async ({ params: { id }, body, caller, commit }) => {
-        const named = body.tag === undefined ? [] : await namers(id);
+        const routesNaming = body.tag === undefined ? [] : await namers(id);
+        const view = (row: Readonly<OutboundRow>) => outboundView(row, reader(caller));
         return commit({
           locks: [lock(OutboundRows, id)],
           decide(draft) {
-            const { before, after } = updateOutbound(draft, privateTargets, id, body, named);
+            const { before, after } = updateOutbound(draft, privateTargets, id, body, { routesNaming, view });
             const audit = { entityId: id, before: outboundRecord(before), after: outboundRecord(after) };
-            return { answer: outboundView(after, reader(caller)), audit };
+            return { answer: view(after), audit };
           },
         });
       },

@@ -1,7 +1,7 @@
 // What reads the pool: templates with their content, which templates reach an inbound, what names a tag, what of the
 // stored is forbidden today.
 import { sql, type Reader } from "../db/index.ts";
-import { pageOf, type ListQuery, type Page } from "../http/index.ts";
+import { pageOf, type Condition, type ListQuery, type Page } from "../http/index.ts";
 import { parseOutboundConfig } from "./dialect/outbound.ts";
 import { parseRoute } from "./dialect/route.ts";
 import { InboundRows } from "./inbound.entity.ts";
@@ -9,6 +9,7 @@ import { OutboundRows } from "./outbound.entity.ts";
 import { forbiddenOfInbound, forbiddenOfOutbound, forbiddenOfTemplate } from "./pool.views.ts";
 import type { PrivateTargets } from "./refused-fragment.ts";
 import { TemplateRows, type TemplateRow } from "./template.entity.ts";
+import type { Named } from "./used-by.schema.ts";
 import type { TemplateContent } from "./templates.commands.ts";
 
 /** Joins templates with everything that they name; `all` tables are small (hundreds of rows). */
@@ -39,9 +40,23 @@ export async function allTemplateContents(reads: Reader): Promise<TemplateConten
   return contentsOf(reads, await reads.rows(TemplateRows, sql`select * from templates order by id`));
 }
 
-export async function templatePage(reads: Reader, list: ListQuery): Promise<Page<TemplateContent>> {
-  const { rows, total } = await pageOf(reads, TemplateRows, list);
+export async function templatePage(
+  reads: Reader,
+  list: ListQuery,
+  where: readonly Condition[],
+): Promise<Page<TemplateContent>> {
+  const { rows, total } = await pageOf(reads, TemplateRows, list, { where });
   return { rows: await contentsOf(reads, rows), total };
+}
+
+/** Rows whose list in a column (`template_ids`) holds an id; without an id all. */
+export function holding(reads: Reader, column: string, id: number | undefined): Condition[] {
+  if (id === undefined) return [];
+  return [
+    reads.dialect === "sqlite"
+      ? sql<boolean>`exists (select 1 from json_each(${sql.raw(column)}) where value = ${id})`
+      : sql<boolean>`${sql.raw(column)} @> ${JSON.stringify([id])}::jsonb`,
+  ];
 }
 
 /** Ids of the templates that carry an inbound, or any inbound of a type. */
@@ -56,12 +71,15 @@ export async function templatesCarrying(
 
 /**
  * What refers to an outbound's tag, in addition to the templates that contain it: templates' routes and other outbounds
- * (members of a group, detours).
+ * (members of a group, detours), by name.
  */
-export async function namersOfTag(reads: Reader, tag: string): Promise<string[]> {
+export async function namersOfTag(
+  reads: Reader,
+  tag: string,
+): Promise<{ readonly templates: Named[]; readonly outbounds: Named[] }> {
   const [templates, outbounds] = await Promise.all([
-    reads.rows(TemplateRows, sql`select * from templates order by id`),
-    reads.rows(OutboundRows, sql`select * from outbounds order by id`),
+    reads.rows(TemplateRows, sql`select * from templates order by name, id`),
+    reads.rows(OutboundRows, sql`select * from outbounds order by tag`),
   ]);
   const routes = templates.filter(({ route }) => {
     const parsed = parseRoute(route);
@@ -71,7 +89,10 @@ export async function namersOfTag(reads: Reader, tag: string): Promise<string[]>
     const parsed = parseOutboundConfig(type, config);
     return parsed.ok && parsed.references.includes(tag);
   });
-  return [...routes.map((row) => `template ${row.name}`), ...groups.map((row) => `outbound ${row.tag}`)];
+  return {
+    templates: routes.map(({ id, name }) => ({ id, name })),
+    outbounds: groups.map(({ id, tag: name }) => ({ id, name })),
+  };
 }
 
 /** What is stored of the pool and would be refused today, in words: `inbound edge: config.masquerade`. */

@@ -1,8 +1,9 @@
 // Templates on the wire.
 import { z } from "zod";
-import { count, line, unixTime } from "../http/index.ts";
+import { count, line, unixTime, version } from "../http/index.ts";
 import { forbiddenFields, InboundView } from "./inbound.schema.ts";
 import { OutboundView } from "./outbound.schema.ts";
+import { UsedBy } from "./used-by.schema.ts";
 
 const json = z.record(z.string(), z.unknown());
 /** Ids in the order in which they are wanted; repeats are dropped. */
@@ -23,11 +24,13 @@ const fields = {
 };
 
 /** Body of a PUT: absent fields keep their value. */
-export const TemplateUpdate = z.object(fields).partial().meta({ id: "TemplateUpdate" });
+export const TemplateUpdate = z.object({ ...z.object(fields).partial().shape, version }).meta({ id: "TemplateUpdate" });
 export type TemplateUpdateBody = z.output<typeof TemplateUpdate>;
 
 /** Body of a create. */
-export const TemplateCreate = z.object({ ...TemplateUpdate.shape, name: fields.name }).meta({ id: "TemplateCreate" });
+export const TemplateCreate = z
+  .object({ ...z.object(fields).partial().shape, name: fields.name })
+  .meta({ id: "TemplateCreate" });
 export type TemplateCreateBody = z.output<typeof TemplateCreate>;
 
 /** A template as it is answered, with what its ids name. */
@@ -51,4 +54,6 @@ export const TemplateView = z
     forbidden: forbiddenFields,
   })
   .meta({ id: "Template" });
+/** The same with what uses it. */
+export const TemplateRecord = TemplateView.extend({ usedBy: UsedBy }).meta({ id: "TemplateRecord" });
 export type TemplateAnswer = z.input<typeof TemplateView>;

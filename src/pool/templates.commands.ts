@@ -1,7 +1,7 @@
 // What changes templates: their lists, both sides of each, and the rules between route and lists.
 import type { Draft } from "../db/index.ts";
 import { withStoredSecrets } from "../dialect/index.ts";
-import { invalid, notFound, rule } from "../http/index.ts";
+import { invalid, notFound, refuseOutdated, rule } from "../http/index.ts";
 import { coreIssues, parseRoute } from "./dialect/route.ts";
 import { ownerOfExitTag } from "./exit-tags.commands.ts";
 import { InboundRows, type InboundRow } from "./inbound.entity.ts";
@@ -133,14 +133,22 @@ export function createTemplate(
   return { template, ...content };
 }
 
-/** Changes a template; absent fields keep their value. */
+/** Changes a template; absent fields keep their value. `view`: as the caller sees it. */
 export function updateTemplate(
   draft: Draft,
   privateTargets: PrivateTargets,
   id: number,
   body: TemplateUpdateBody,
+  view: (content: TemplateContent) => object,
 ): { before: Readonly<TemplateRow>; after: TemplateContent } {
   const before = draft.find(TemplateRows, id) ?? notFound("template", id);
+  refuseOutdated(body.version, before, () =>
+    view({
+      template: before,
+      inbounds: draft.findAll(InboundRows, before.inboundIds, "read"),
+      outbounds: draft.findAll(OutboundRows, before.outboundIds, "read"),
+    }),
+  );
   const written = merged(before, body);
   checkCore(written.core, body, privateTargets);
   const content = keepMembers(draft, id, before, written);

@@ -1,28 +1,29 @@
 // Templates (rules pool.template).
-import { lock, type Reader } from "../db/index.ts";
-import { idParams, listRoute, notFound, okAnswer, type Route, route } from "../http/index.ts";
-import { templateContent, templatePage } from "./pool.queries.ts";
+import { z } from "zod";
+import { lock } from "../db/index.ts";
+import { idParams, listRoute, notFound, okAnswer, pathId, type Route, route } from "../http/index.ts";
+import { holding, templateContent, templatePage } from "./pool.queries.ts";
 import { readerOf, templateView } from "./pool.views.ts";
 import type { PrivateTargets } from "./refused-fragment.ts";
+import { usedByOfTemplate, type UseDeps } from "./used-by.queries.ts";
 import { TemplateClaimRows, TemplateRows } from "./template.entity.ts";
-import { TemplateCreate, TemplateUpdate, TemplateView } from "./template.schema.ts";
-import { createTemplate, deleteTemplate, TemplateUseStale, updateTemplate } from "./templates.commands.ts";
+import { TemplateCreate, TemplateRecord, TemplateUpdate, TemplateView } from "./template.schema.ts";
+import {
+  createTemplate,
+  deleteTemplate,
+  type TemplateContent,
+  TemplateUseStale,
+  updateTemplate,
+} from "./templates.commands.ts";
 
-export interface TemplateRoutesDeps {
-  readonly reads: Reader;
-  /** Names of the nodes that run a template. */
-  readonly nodesRunning: (templateId: number) => Promise<readonly string[]>;
+export interface TemplateRoutesDeps extends UseDeps {
   /** Takes the ids of deleted templates out of accounts and plans, and with them their departures. */
   readonly carryOutDepartures: () => Promise<void>;
   readonly privateTargets: PrivateTargets;
 }
 
-export function templateRoutes({
-  reads,
-  nodesRunning,
-  carryOutDepartures,
-  privateTargets,
-}: TemplateRoutesDeps): Route[] {
+export function templateRoutes({ carryOutDepartures, privateTargets, ...uses }: TemplateRoutesDeps): Route[] {
+  const { reads, nodesOn } = uses;
   const reader = readerOf({ privateTargets });
   return [
     listRoute({
@@ -32,8 +33,13 @@ export function templateRoutes({
       summary: "Templates with what they carry",
       item: TemplateView,
       list: { q: ["name", "remark"], updatedAt: "updated_at", order: "id", sorts: { id: "id", name: "name" } },
-      handle: async ({ list, caller }) => {
-        const { rows, total } = await templatePage(reads, list);
+      query: z.object({ inbound_id: pathId.optional(), outbound_id: pathId.optional() }),
+      handle: async ({ list, query, caller }) => {
+        const where = [
+          ...holding(reads, "inbound_ids", query.inbound_id),
+          ...holding(reads, "outbound_ids", query.outbound_id),
+        ];
+        const { rows, total } = await templatePage(reads, list, where);
         return { rows: rows.map((content) => templateView(content, reader(caller))), total };
       },
     }),
@@ -44,10 +50,13 @@ export function templateRoutes({
       tiers: ["sudo", "admin"],
       summary: "One template with what it carries",
       params: idParams,
-      answer: TemplateView,
+      answer: TemplateRecord,
       statuses: [404],
-      handle: async ({ params: { id }, caller }) =>
-        templateView((await templateContent(reads, id)) ?? notFound("template", id), reader(caller)),
+      handle: async ({ params: { id }, caller }) => {
+        const content = (await templateContent(reads, id)) ?? notFound("template", id);
+        const usedBy = await usedByOfTemplate(uses, caller, content.template);
+        return { ...templateView(content, reader(caller)), usedBy };
+      },
     }),
     route({
       method: "POST",
@@ -89,9 +98,10 @@ export function templateRoutes({
         commit({
           locks: [lock(TemplateRows, id)],
           decide(draft) {
-            const { before, after } = updateTemplate(draft, privateTargets, id, body);
+            const view = (content: TemplateContent) => templateView(content, reader(caller));
+            const { before, after } = updateTemplate(draft, privateTargets, id, body, view);
             return {
-              answer: templateView(after, reader(caller)),
+              answer: view(after),
               audit: { entityId: id, before, after: after.template },
             };
           },
@@ -112,7 +122,8 @@ export function templateRoutes({
       handle: async ({ params: { id }, commit }) => {
         const remove = async (): Promise<Awaited<ReturnType<typeof commit>>> => {
           const claims = (await reads.find(TemplateClaimRows, id))?.claims ?? 0;
-          const use = { claims, nodes: await nodesRunning(id) };
+          const nodes = await nodesOn([id]);
+          const use = { claims, nodes: nodes.map(({ name }) => name) };
           try {
             return await commit({
               locks: [lock(TemplateRows, id), lock(TemplateClaimRows, id)],

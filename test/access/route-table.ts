@@ -9,7 +9,7 @@ import type { Undo } from "../../src/feature/index.ts";
 import { openParts } from "../../src/panel/parts.ts";
 import { openSurface } from "../../src/panel/surface.ts";
 import type { Dialect } from "../../src/db/index.ts";
-import { createEmptyDatabase } from "../database.ts";
+import { createMigratedDatabase } from "../database.ts";
 
 export interface WalkedPanel {
   readonly routes: readonly Route[];
@@ -38,7 +38,7 @@ export function pathOf({ path }: Pick<Route, "path">): string {
 /** The panel without its moving parts, set up. */
 export async function openWalkedPanel(dialect: Dialect): Promise<WalkedPanel> {
   const directory = await mkdtemp(join(tmpdir(), "signalbox-routes-"));
-  const { url, drop } = await createEmptyDatabase(dialect);
+  const { url, drop } = await createMigratedDatabase(dialect);
   const environment = readEnvironment({
     SIGNALBOX_DATA_DIR: directory,
     SIGNALBOX_DATABASE_URL: url,

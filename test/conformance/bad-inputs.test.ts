@@ -140,6 +140,21 @@ const TABLE: readonly BadInputs[] = [
   },
   {
     method: "POST",
+    path: "/plans",
+    good: { name: "new", days: 30 },
+    bad: {
+      name: NO_NAME,
+      days: [...NO_COUNT, 36_526],
+      onFirstUse: NO_FLAG,
+      volume: NO_COUNT,
+      sortOrder: NO_COUNT,
+      resetPeriod: ["daily", 1],
+      templateIds: [...NO_IDS, [999_999]],
+      namePrefix: [1, "x".repeat(65)],
+    },
+  },
+  {
+    method: "POST",
     path: "/webhooks",
     good: { name: "new", url: "http://127.0.0.1:9/x" },
     bad: {

@@ -70,6 +70,7 @@ export class Target {
       route: ROUTE,
     });
     await made("/nodes", { name: "n", address: "127.0.0.1", port: 9, templateId });
+    await made("/plans", { name: "p", days: 30 });
     await made("/webhooks", { name: "w", url: "http://127.0.0.1:9/hook" });
     await made("/roles", { name: "narrow", base: "admin", scopes: ["users:read"] });
     await made("/admins", { username: "second", password: "correct horse", role: "admin" });

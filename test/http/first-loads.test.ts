@@ -7,12 +7,14 @@ import type { Scope } from "../../src/http/scopes.ts";
 
 const loads: FirstLoads = {
   languages: { en: ["assets/en.js"], fa: ["assets/fa.js"] },
+  words: { chart: { en: ["assets/chart-en.js"], fa: ["assets/chart-fa.js"] } },
   pages: [
-    { path: "/login", open: true, files: ["assets/login.js"], asks: [], also: [] },
+    { path: "/login", open: true, files: ["assets/login.js"], words: [], asks: [], also: [] },
     {
       path: "/inspect",
       open: false,
       files: ["assets/fleet.js", "assets/fleet.css"],
+      words: ["chart"],
       asks: [{ scope: "stats:read", get: "/machines?limit=100" }],
       also: ["chart/:kind.json"],
     },
@@ -20,6 +22,7 @@ const loads: FirstLoads = {
       path: "/inspect/:kind/:id",
       open: false,
       files: ["assets/actor.js"],
+      words: [],
       asks: [{ scope: "stats:read", get: "/actors/:kind/:id" }],
       also: ["chart/:kind.json"],
     },
@@ -60,6 +63,7 @@ test("a page's files, styles and drawings, with the answers before them", () => 
     "assets/en.js",
     "assets/fleet.js",
     "assets/fleet.css",
+    "assets/chart-en.js",
     "assets/node.js",
     "assets/user.js",
   ]);
@@ -113,5 +117,7 @@ describe("words", () => {
     ["in English where what is asked for is a trap", "__proto__", "constructor", "en"],
   ])("%s", (_name, language, accepted, expected) => {
     expect(named({ path: "/nowhere", language, accepted })).toEqual([`assets/${expected}.js`]);
+    // With those that a page shows.
+    expect(named({ path: "/inspect", language, accepted })).toContain(`assets/chart-${expected}.js`);
   });
 });

@@ -25,6 +25,7 @@ const TABLES = {
   inbounds: "id",
   outbounds: "id",
   templates: "id",
+  plans: "id",
   nodes: "id",
   webhooks: "id",
   settings: "id",

@@ -209,6 +209,8 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   "DELETE /outbounds/{id}": deletes("outbounds"),
   "POST /templates": creates("templates", "name"),
   "DELETE /templates/{id}": deletes("templates"),
+  "POST /plans": creates("plans", "name"),
+  "DELETE /plans/{id}": deletes("plans"),
   "POST /nodes": creates("nodes", "name"),
   "DELETE /nodes/{id}": deletes("nodes"),
   "POST /users": ({ model, call, body, answer }) =>

@@ -275,16 +275,38 @@ export class Forms {
 
     "GET /users": () => (this.#chance.happens(0.5) ? {} : { query: { admin_id: String(this.#chance.whole(0, 9)) } }),
     "GET /users/summary": this.#nothing,
+    "GET /stats/growth": this.#nothing,
+    "GET /stats/traffic": this.#nothing,
+    "GET /reports/users": this.#nothing,
+    "GET /reports/nodes": this.#nothing,
+    "GET /reports/admins": this.#nothing,
+    "GET /users/{id}/traffic": () => this.#id("users"),
+    "GET /users/{id}/node-usage": () => this.#id("users"),
+    "GET /stats/expiries": this.#nothing,
     "GET /users/usage": this.#nothing,
     "GET /users/{id}": () => this.#id("users"),
     "GET /users/{id}/sub/formats": () => this.#id("users"),
     "GET /users/{id}/addresses": () => this.#id("users"),
     "GET /users/{id}/connections": () => this.#id("users"),
     "GET /users/{id}/connections/{nodeId}": () => ({ path: { id: this.#some("users"), nodeId: this.#some("nodes") } }),
+    "GET /plans": this.#nothing,
+    "GET /plans/{id}": () => this.#id("plans"),
+    "POST /plans": () => ({ body: { name: this.#fresh("plan"), days: 30, volume: this.#chance.whole(0, 9) } }),
+    "PUT /plans/order": () => ({ body: { ids: [this.#some("plans")] } }),
+    "PUT /plans/{id}": () => ({ ...this.#id("plans"), body: { name: this.#fresh("plan") } }),
+    "DELETE /plans/{id}": () => this.#id("plans"),
     "POST /users": () => ({ body: this.#user(this.#fresh("user")) }),
     "POST /users/batch": () => ({
       body: { users: [this.#user(this.#fresh("user")), this.#user(this.#fresh("user"))] },
     }),
+    "POST /users/bulk/{op}": () => ({
+      path: { op: this.#chance.pick(["enable", "disable", "add-volume", "reset-usage", "rotate-sub"]) },
+      body: { ids: [this.#some("users"), this.#some("users")], bytes: 1 },
+    }),
+    "GET /jobs": this.#nothing,
+    "GET /jobs/{id}": () => this.#id("jobs"),
+    "POST /jobs/{id}/cancel": () => this.#id("jobs"),
+    "POST /jobs/{id}/undo": () => this.#id("jobs"),
     "PUT /users/{id}": () => {
       const name = this.#chance.pick(this.#model.names("users").concat("nothing"));
       return { path: { id: `@users/${name}` }, body: { enable: true, ...this.#user(name) } };
@@ -306,6 +328,8 @@ export class Forms {
     "GET /nodes": this.#nothing,
     "GET /nodes/{id}": () => this.#id("nodes"),
     "GET /nodes/{id}/usage-refusals": () => this.#id("nodes"),
+    "GET /nodes/{id}/health": () => this.#id("nodes"),
+    "GET /nodes/{id}/stats": () => this.#id("nodes"),
     "GET /nodes/install/trust": this.#nothing,
     "POST /nodes": () => ({
       body: {

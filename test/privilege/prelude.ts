@@ -115,6 +115,7 @@ export function prelude(): Call[] {
       inboundIds: ["@inbounds/in-reality"],
       outboundIds: ["@outbounds/out-direct"],
     }),
+    root("POST /plans", { name: "plan-first", days: 30, templateIds: ["@templates/template-first"] }),
     root("POST /nodes", {
       name: "node-first",
       address: "127.0.0.1",

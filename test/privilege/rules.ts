@@ -29,6 +29,8 @@ export type Rows = "new" | "own" | "target" | "ofTarget" | "any";
 export interface Rule {
   /** "open": nobody needs to be known. "": everybody who is. "-": sessions alone. */
   readonly scope: string;
+  /** Enough instead of `scope`. */
+  readonly or?: string;
   readonly also?: readonly string[] | ((call: Call) => readonly string[]);
   readonly tiers?: readonly Tier[];
   /** A session with two-factor needs a fresh second factor. */
@@ -50,6 +52,7 @@ const tool: Rule = { scope: "tools:write" };
 const seen: Rule = { scope: "users:read", own: "users" };
 const user = { scope: "users:write", own: "users" } as const;
 const stats: Rule = { scope: "stats:read" };
+const statsOrUsers: Rule = { scope: "stats:read", or: "users:read" };
 
 /** A caller's own node receives the credentials of all users that it serves. */
 const reader = { scope: "nodes:write", also: ["users:read"], sensitive: true } as const;
@@ -256,7 +259,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   "DELETE /templates/{id}": {
     scope: "templates:write",
     tiers: OPERATORS,
-    writes: { templates: "target", inbounds: "any", outbounds: "any", users: "any" },
+    writes: { templates: "target", inbounds: "any", outbounds: "any", users: "any", plans: "any" },
   },
   "GET /tools/config-schema": { scope: "pool:read", tiers: OPERATORS },
   "POST /tools/uuid": tool,
@@ -267,14 +270,33 @@ export const RULES: Readonly<Record<string, Rule>> = {
 
   "GET /users": { scope: "users:read" },
   "GET /users/summary": { scope: "users:read" },
+  "GET /stats/growth": statsOrUsers,
+  "GET /stats/traffic": statsOrUsers,
+  "GET /reports/users": statsOrUsers,
+  "GET /reports/nodes": statsOrUsers,
+  "GET /reports/admins": stats,
+  "GET /users/{id}/traffic": seen,
+  "GET /users/{id}/node-usage": seen,
+  "GET /stats/expiries": statsOrUsers,
   "GET /users/usage": { scope: "users:read" },
   "GET /users/{id}": seen,
   "GET /users/{id}/sub/formats": seen,
   "GET /users/{id}/addresses": seen,
   "GET /users/{id}/connections": seen,
   "GET /users/{id}/connections/{nodeId}": seen,
+  "GET /plans": { scope: "users:read" },
+  "GET /plans/{id}": { scope: "users:read" },
+  "POST /plans": { scope: "users:write", tiers: OPERATORS, writes: { plans: "new" } },
+  "PUT /plans/order": { scope: "users:write", tiers: OPERATORS, writes: { plans: "any" } },
+  "PUT /plans/{id}": { scope: "users:write", tiers: OPERATORS, writes: { plans: "target" } },
+  "DELETE /plans/{id}": { scope: "users:write", tiers: OPERATORS, writes: { plans: "target" } },
   "POST /users": { scope: "users:write", refused: makesUser, writes: { users: "new" } },
   "POST /users/batch": { scope: "users:write", writes: { users: "new" } },
+  "POST /users/bulk/{op}": { scope: "users:write", writes: { users: "any" } },
+  "GET /jobs": { scope: "users:read" },
+  "GET /jobs/{id}": { scope: "users:read" },
+  "POST /jobs/{id}/cancel": { scope: "users:write" },
+  "POST /jobs/{id}/undo": { scope: "users:write" },
   "PUT /users/{id}": { ...user, refused: movesUser, writes: { users: "target" } },
   "PATCH /users/{id}": { ...user, refused: movesUser, writes: { users: "target" } },
   "DELETE /users/{id}": { ...user, writes: { users: "target" } },
@@ -287,6 +309,8 @@ export const RULES: Readonly<Record<string, Rule>> = {
   "GET /nodes": { scope: "nodes:read" },
   "GET /nodes/{id}": { scope: "nodes:read" },
   "GET /nodes/{id}/usage-refusals": { scope: "nodes:read" },
+  "GET /nodes/{id}/health": { scope: "nodes:read" },
+  "GET /nodes/{id}/stats": { scope: "nodes:read" },
   "GET /nodes/install/trust": { scope: "nodes:install" },
   "POST /nodes": { ...reader, writes: { nodes: "new" } },
   "PUT /nodes/{id}": {

@@ -29,7 +29,8 @@ export function verdict(model: Model, call: Call, now: number): Verdict {
   if (rule.tiers && !rule.tiers.includes(by.base)) return refuse(`not for the tier ${by.base}`, 403);
   const also = typeof rule.also === "function" ? rule.also(call) : (rule.also ?? []);
   const writes = !call.route.startsWith("GET ");
-  if (rule.scope !== "" && rule.scope !== "-" && !by.scopes.has(rule.scope)) return refuse(`needs ${rule.scope}`, 403);
+  const reached = rule.scope === "" || rule.scope === "-" || by.scopes.has(rule.scope);
+  if (!reached && !by.scopes.has(rule.or ?? rule.scope)) return refuse(`needs ${rule.scope}`, 403);
   const lacks = also.find((scope) => !by.scopes.has(scope));
   if (lacks !== undefined) return refuse(`needs ${lacks}`, 403, ...SAID_FIRST);
   if (writes && by.expired) return refuse("past its date", 403);

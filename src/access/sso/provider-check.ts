@@ -1,6 +1,6 @@
 // Whether an identity provider could serve a sign-in now (rule access.sso.13): each thing that it needs is looked at on
-// its own, so that an operator sees what is wrong before the first person does. No secret is sent, and nothing that the
-// provider says is repeated.
+// its own, so that an operator sees what is wrong before the first person does. No secret is sent. Of what the
+// provider says nothing is repeated but the hosts that it names.
 import { z } from "zod";
 import { checkTarget, GuardedFetchError, type GuardedResponse } from "../../lib/guarded-fetch.ts";
 import { MAX_ANSWER } from "./provider-answers.ts";
@@ -87,8 +87,8 @@ async function openIdLooks({ issuer }: Readonly<OidcProviderRow>, network: Netwo
   const { data } = document;
   const [keys, authorization, token] = await Promise.all([
     keysLook(network, data.jwks_uri),
-    targetLook(network, "authorization", data.authorization_endpoint, "authorization_endpoint"),
-    targetLook(network, "token", data.token_endpoint, "token_endpoint"),
+    targetLook(network, "authorization", data.authorization_endpoint, { name: "authorization_endpoint", show: hostOf }),
+    targetLook(network, "token", data.token_endpoint, { name: "token_endpoint", show: hostOf }),
   ]);
   const same = data.issuer !== undefined && hrefOf(data.issuer) === hrefOf(issuer);
   return [
@@ -103,7 +103,7 @@ async function openIdLooks({ issuer }: Readonly<OidcProviderRow>, network: Netwo
 /** A provider without a document: what its endpoints say without a person is their own matter, so they must answer. */
 function plainLooks(row: Readonly<OidcProviderRow>, network: Network): Promise<ProviderCheck[]> {
   return Promise.all([
-    targetLook(network, "authorization", row.authorizationUrl, "authorizationUrl"),
+    targetLook(network, "authorization", row.authorizationUrl, { name: "authorizationUrl", show: (own) => own }),
     answerLook(network, "token", row.tokenUrl),
     answerLook(network, "user", row.userUrl),
   ]);
@@ -111,11 +111,11 @@ function plainLooks(row: Readonly<OidcProviderRow>, network: Network): Promise<P
 
 async function keysLook(network: Network, address: string | undefined): Promise<ProviderCheck> {
   if (address === undefined) return found("keys", "missing", "jwks_uri");
-  const got = await jsonAt(network, address);
+  const got = await jsonAt(network, address, hostOf);
   if ("code" in got) return found("keys", got.code, ...got.values);
   const keys = Keys.safeParse(got.body);
   const signs = keys.success && keys.data.keys.some(({ kty, use }) => kty !== "oct" && use !== "enc");
-  return signs ? found("keys", "fine", address) : found("keys", "no_keys", address);
+  return found("keys", signs ? "fine" : "no_keys", hostOf(address));
 }
 
 /** An address that a browser, or a request with a secret, is sent to: whether it may be. */
@@ -123,12 +123,12 @@ async function targetLook(
   { allowPrivate }: Network,
   check: CheckName,
   address: string | undefined,
-  name: string,
+  { name, show }: { readonly name: string; readonly show: (address: string) => string },
 ): Promise<ProviderCheck> {
   if (address === undefined || address === "") return found(check, "missing", name);
   try {
     await checkTarget(address, allowPrivate());
-    return found(check, "fine", address);
+    return found(check, "fine", show(address));
   } catch (error) {
     if (error instanceof GuardedFetchError) return found(check, "address_refused", error.message);
     throw error;
@@ -145,7 +145,11 @@ interface Failed {
   readonly values: string[];
 }
 
-async function asked({ fetch, allowPrivate, timeout }: Network, url: string): Promise<GuardedResponse | Failed> {
+async function asked(
+  { fetch, allowPrivate, timeout }: Network,
+  url: string,
+  show = (address: string) => address,
+): Promise<GuardedResponse | Failed> {
   const headers = { accept: "application/json", "user-agent": "panel" };
   try {
     return await fetch({ url, headers, allowPrivate: allowPrivate(), timeout, maxBytes: MAX_ANSWER });
@@ -154,19 +158,24 @@ async function asked({ fetch, allowPrivate, timeout }: Network, url: string): Pr
     const refused = ["url", "https", "credentials", "private"].includes(error.reason);
     return refused
       ? { code: "address_refused", values: [error.message] }
-      : { code: "unreachable", values: [url, error.message] };
+      : { code: "unreachable", values: [show(url), error.message] };
   }
 }
 
-async function jsonAt(network: Network, url: string): Promise<{ readonly body: unknown } | Failed> {
-  const got = await asked(network, url);
+/** `show`: what is told of the address. */
+async function jsonAt(
+  network: Network,
+  url: string,
+  show = (address: string) => address,
+): Promise<{ readonly body: unknown } | Failed> {
+  const got = await asked(network, url, show);
   if ("code" in got) return got;
-  if (got.status !== 200) return { code: "status", values: [url, String(got.status)] };
+  if (got.status !== 200) return { code: "status", values: [show(url), String(got.status)] };
   try {
     return { body: JSON.parse(got.body.toString("utf8")) };
   } catch {
     // What it said instead is not told.
-    return { code: "no_json", values: [url] };
+    return { code: "no_json", values: [show(url)] };
   }
 }
 
@@ -174,6 +183,11 @@ function redirectLook(address: string): ProviderCheck {
   const { protocol, hostname } = new URL(address);
   const local = ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
   return found("redirect", protocol === "https:" || local ? "fine" : "plain_http", address);
+}
+
+/** Scheme and host: what follows is the provider's own text. */
+function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).origin : "";
 }
 
 function hrefOf(text: string): string {

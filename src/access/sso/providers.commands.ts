@@ -1,12 +1,21 @@
 // What changes identity providers: pure parts of a change, and the check of the addresses that are written.
 import type { Draft } from "../../db/index.ts";
-import { type Caller, coversScopes, invalid, notFound, rule, ruleSaying, targetRule } from "../../http/index.ts";
+import {
+  type Caller,
+  coversScopes,
+  invalid,
+  notFound,
+  refuseOutdated,
+  rule,
+  ruleSaying,
+  targetRule,
+} from "../../http/index.ts";
 import { checkTarget, GuardedFetchError } from "../../lib/guarded-fetch.ts";
 import { openSecret, sealSecret } from "../../lib/seal.ts";
 import { OidcLinkRows } from "./link.entity.ts";
 import { reachOf, refuseUncoveredLinks, type LinkedAccounts } from "./provider-reach.ts";
 import { OidcProviderRows, type OidcProviderRow, type ProviderKind } from "./provider.entity.ts";
-import type { OidcProviderCreateBody, OidcProviderUpdateBody } from "./providers.schema.ts";
+import { providerView, type OidcProviderCreateBody, type OidcProviderUpdateBody } from "./providers.schema.ts";
 
 const ADDRESSES = ["issuer", "authorizationUrl", "tokenUrl", "userUrl"] as const;
 
@@ -113,9 +122,10 @@ export function updateProvider(
   body: OidcProviderUpdateBody,
 ): { readonly before: Readonly<OidcProviderRow>; readonly after: OidcProviderRow } {
   const before = draft.find(OidcProviderRows, id) ?? notFound("provider", id);
+  refuseOutdated(body.version, before, () => providerView(before));
   if (body.kind !== undefined && body.kind !== before.kind)
     invalid("kind", ruleSaying("a provider keeps its kind", "fixed"));
-  const { clientSecret, ...rest } = body;
+  const { clientSecret, version: _read, ...rest } = body;
   const changed = { ...before, ...present(rest), ...(before.kind === "oidc" ? NO_ENDPOINTS : {}) };
   const secret = secretAfter(before, clientSecret, key);
   const leadsElsewhere = LEADS.some((field) => meant(changed[field]) !== meant(before[field])) || secret !== undefined;

@@ -1,6 +1,6 @@
 // Identity providers on the wire (rule access.sso.2).
 import { z } from "zod";
-import { count, line, matching, rule, unixTime } from "../../http/index.ts";
+import { count, line, matching, rule, unixTime, version } from "../../http/index.ts";
 import type { OidcProviderRow } from "./provider.entity.ts";
 
 const address = z.string().max(2048);
@@ -38,7 +38,7 @@ export type OidcProviderCreateBody = z.output<typeof OidcProviderCreate>;
 
 /** Body of a PUT: absent fields keep their value, and so does an empty `clientSecret`; null removes it. */
 export const OidcProviderUpdate = z
-  .object({ name, kind, clientId, ...fields, clientSecret: fields.clientSecret.nullable() })
+  .object({ name, kind, clientId, ...fields, clientSecret: fields.clientSecret.nullable(), version })
   .partial()
   .meta({ id: "OidcProviderUpdate" });
 export type OidcProviderUpdateBody = z.output<typeof OidcProviderUpdate>;

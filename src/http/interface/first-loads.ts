@@ -9,14 +9,17 @@ import { isScope } from "../scopes.ts";
 
 /** As the build of the interface writes it (`first-loads.json`); files are below its directory. */
 export const FirstLoads = z.object({
-  /** By language. */
+  /** Words of every visit, by language. */
   languages: z.record(z.string(), z.array(z.string())),
+  /** Words that pages name, by area and language. */
+  words: z.record(z.string(), z.record(z.string(), z.array(z.string()))),
   /** First match wins; paths as `/inspect/:kind`. */
   pages: z.array(
     z.object({
       path: z.string(),
       open: z.boolean(),
       files: z.array(z.string()),
+      words: z.array(z.string()),
       asks: z.array(z.object({ scope: z.string(), get: z.string() })),
       also: z.array(z.string()),
     }),
@@ -42,7 +45,8 @@ export const LANGUAGE_COOKIE = "signalbox_language";
 
 /** `<link>` elements for the head of the page. */
 export function firstLinks(loads: FirstLoads, visit: FirstVisit): string {
-  const words = loads.languages[languageOf(loads, visit)] ?? [];
+  const language = languageOf(loads, visit);
+  const words = loads.languages[language] ?? [];
   const segments = segmentsOf(visit.path);
   const [page, params] = loads.pages.flatMap((each) => pair(each, match(segmentsOf(each.path), segments)))[0] ?? [
     undefined,
@@ -50,7 +54,8 @@ export function firstLinks(loads: FirstLoads, visit: FirstVisit): string {
   ];
   if (!page) return words.map(fileLink).join("");
   const also = page.also.flatMap((pattern) => modulesFor(loads, pattern, params));
-  const files = new Set([...words, ...page.files, ...also]);
+  const own = page.words.flatMap((area) => loads.words[area]?.[language] ?? []);
+  const files = new Set([...words, ...page.files, ...own, ...also]);
   const asked = page.open ? [] : questions(page, params, visit.caller);
   return [...asked.map(answerLink), ...[...files].map(fileLink)].join("");
 }

@@ -12,6 +12,8 @@ export const PAGE_SEGMENTS = [
   "outbounds",
   "templates",
   "users",
+  "plans",
+  "reports",
   "events",
   "webhooks",
   "audit",

@@ -19,6 +19,9 @@ export const COMMON_WORDS: Words = {
   updated_since: "Unix seconds: rows that have changed since, that second included. 0: all.",
   cursor:
     "Where the page begins, as the `Link` of the page before it says; not beside `offset`. Empty: the first page.",
+  hours: "The hours until now; ignored where `start` and `end` are given. 24 where nothing is given.",
+  start: "Unix seconds at which the range begins; together with `end`.",
+  end: "Unix seconds at which the range ends, at most 400 days later; together with `start`.",
   sort: "What the rows are sorted by; by the list's own order where it is left out.",
   order: "`asc` (where it is left out) or `desc`.",
   "X-Request-Id":
@@ -29,6 +32,7 @@ export const COMMON_WORDS: Words = {
     "A repeat under the same key by the same caller is answered with the first success, byte for byte, for 24 hours.",
   "Scopes.scopes": { says: "Every scope that there is.", choices: "scopes" },
   "Scopes.routes": "By method and path: the first scope that a route needs. Empty: none; `-`: sessions alone reach it.",
+  "Scopes.instead": "By method and path: a scope that is enough instead of the first.",
   "Scopes.also": "By method and path: the further scopes that every request needs.",
   "Scopes.sometimes": "By method and path: the scopes that only some requests need.",
   "MakePasswordAnswer.password": "The password that was made.",

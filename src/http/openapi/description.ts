@@ -19,8 +19,8 @@ function scopeTable(routes: readonly Route[], sockets: readonly Socket[]): Recor
 
 type NamedScopes = Record<string, string[]>;
 
-/** The further scopes, by `METHOD /path`: those that every request needs, and those that some requests need. */
-function furtherScopes(routes: readonly Route[]): { also: NamedScopes; sometimes: NamedScopes } {
+/** The other scopes, by `METHOD /path`: one that is enough, those that every request needs, and some requests. */
+function furtherScopes(routes: readonly Route[]): { instead: NamedScopes; also: NamedScopes; sometimes: NamedScopes } {
   const named = (scopesOf: (route: Route) => readonly Scope[] | undefined): NamedScopes =>
     Object.fromEntries(
       routes.flatMap((each) => {
@@ -28,7 +28,11 @@ function furtherScopes(routes: readonly Route[]): { also: NamedScopes; sometimes
         return scopes === undefined ? [] : [[`${each.method} ${each.path}`, [...scopes]]];
       }),
     );
-  return { also: named(({ also }) => also), sometimes: named(({ extra }) => extra?.also) };
+  return {
+    instead: named(({ or }) => or && [or]),
+    also: named(({ also }) => also),
+    sometimes: named(({ extra }) => extra?.also),
+  };
 }
 
 const scopeLists = z.record(z.string(), z.array(z.string()));
@@ -93,11 +97,12 @@ export function descriptionRoutes(
       scope: "",
       summary: "Scopes, and the scopes of each route",
       description:
-        "`routes` names the first scope of a route, `also` the others, `sometimes` those that only some of its requests need.",
+        "`routes` names the first scope of a route, `instead` one that is enough in its place, `also` the others, `sometimes` those that only some of its requests need.",
       answer: z
         .object({
           scopes: z.array(z.string()),
           routes: z.record(z.string(), z.string()),
+          instead: scopeLists,
           also: scopeLists,
           sometimes: scopeLists,
         })

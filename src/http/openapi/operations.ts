@@ -68,7 +68,7 @@ function success(route: Route, id: string, making: Making): Json {
   const described = { description: "Success.", headers: successHeaders(route) };
   if (route.produces !== undefined) {
     const types = [route.produces].flat();
-    const content = Object.fromEntries(types.map((type) => [type, { schema: rawSchema(type, components) }]));
+    const content = Object.fromEntries(types.map((type) => [type, { schema: rawSchema(type, route, components) }]));
     return { ...described, content };
   }
   const example = making.examples[id]?.answer;
@@ -93,9 +93,18 @@ function success(route: Route, id: string, making: Making): Json {
   };
 }
 
-/** What is no JSON is text; a document of JSON is an object of its own format. */
-function rawSchema(type: string, components: Components): Json {
+/** Of a request whose work goes on after its answer. */
+function accepted(route: Route, id: string, { components }: Making): Json {
+  if (route.accepted === undefined) return {};
+  const schema = components.named(route.accepted, "output", `${pascal(id)}Accepted`);
+  const described = { description: "Begun; it goes on.", headers: successHeaders(route) };
+  return { "202": { ...described, content: { "application/json": { schema } } } };
+}
+
+/** What is no JSON is text; a document of JSON is what the route says, or an object of its own format. */
+function rawSchema(type: string, { answer }: Route, components: Components): Json {
   if (type !== "application/json") return { type: "string" };
+  if (answer.meta()?.id !== undefined) return components.named(answer, "output", "");
   return components.add("Description", {
     type: "object",
     description: "A description in the format of OpenAPI 3.1.",
@@ -134,27 +143,29 @@ function bodyOf(route: Route, id: string, { components, examples }: Making): Jso
 }
 
 /** Who is let in: a session or a token, with which scopes. */
-function access({ auth, scope, also = [] }: Pick<Route | Socket, "auth" | "scope" | "also">): Json {
+function access({ auth, scope, or, also = [] }: Pick<Route | Socket, "auth" | "scope" | "or" | "also">): Json {
   const scopes = [...(scope === "" || scope === "-" ? [] : [scope]), ...also];
+  const either = or === undefined ? [scopes] : [scopes, [or, ...also]];
   const ways = auth === "session" ? ["session"] : ["token", "session"];
   return {
-    security: auth === "open" ? [] : ways.map((way) => ({ [way]: scopes })),
+    security: auth === "open" ? [] : either.flatMap((each) => ways.map((way) => ({ [way]: each }))),
     "x-scopes": scopes,
   };
 }
 
 /** The route's own words, and what some of its requests need beyond the scope. */
-function describedNeeds({ description, extra, auth, scope, also = [] }: Route): Json {
+function describedNeeds({ description, extra, auth, scope, or, also = [] }: Route): Json {
   const needs = [
     ...(extra?.also ?? []).map((name) => `the scope \`${name}\``),
     ...(extra?.sensitive === true ? ["a fresh second factor where two-factor is on (428)"] : []),
   ];
   const scopes = [...(scope === "" || scope === "-" ? [] : [scope]), ...also].map((name) => `\`${name}\``);
+  const instead = or === undefined ? "" : ` or \`${or}\``;
   const said = [
     ...(description === undefined ? [] : [description]),
     ...(auth === "open" ? ["Needs no credential."] : []),
     ...(auth === "session" ? ["Sessions only, no token."] : []),
-    ...(scopes.length === 0 ? [] : [`Needs ${scopes.join(" and ")}.`]),
+    ...(scopes.length === 0 ? [] : [`Needs ${scopes.join(" and ")}${instead}.`]),
     ...(extra ? [`Needs ${needs.join(" and ")} ${extra.when}.`] : []),
   ];
   return said.length === 0 ? {} : { description: said.join(" ") };
@@ -177,7 +188,11 @@ export function operation(route: Route, making: Making): Json {
     parameters: allParameters(route, id, making),
     ...bodyOf(route, id, making),
     ...access(route),
-    responses: { [String(route.status)]: success(route, id, making), ...making.refusals.of(route, takesVersion) },
+    responses: {
+      [String(route.status)]: success(route, id, making),
+      ...accepted(route, id, making),
+      ...making.refusals.of(route, takesVersion),
+    },
   };
 }
 

@@ -20,6 +20,7 @@ export const RULES = {
   taken_by: (name: string) => `${name} has it already`,
   fixed: "cannot be changed",
   needed_with: (what: string) => `is needed with ${what}`,
+  not_with: (what: string) => `cannot be combined with ${what}`,
   needs: (what: string) => `needs ${what}`,
   repeated: "must not name one thing twice",
   // Size.

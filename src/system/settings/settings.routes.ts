@@ -1,8 +1,19 @@
 // GET /api/settings, PUT /api/settings/{key} (rules settings.list), and the routes that refresh the keys of client
 // apps.
 import { z } from "zod";
-import { invalid, listRoute, pageOfArray, Refusal, route, type Route, rule } from "../../http/index.ts";
+import {
+  invalid,
+  listRoute,
+  pageOfArray,
+  Refusal,
+  refuseOutdated,
+  route,
+  type Route,
+  rule,
+  version,
+} from "../../http/index.ts";
 import { clientKeyRoutes, type ClientKeyDeps } from "./client-keys.routes.ts";
+import { SettingRows } from "./setting.entity.ts";
 import { Setting } from "./settings.schema.ts";
 import { carryOutWrite, checkSetting } from "./write.ts";
 
@@ -30,7 +41,7 @@ export function settingsRoutes(deps: SettingsRoutesDeps): Route[] {
       description: "Panel-wide keys need a main admin. web_* keys apply after a restart.",
       extra: { when: "to write a panel-wide key", sensitive: true },
       params: z.object({ key: z.string().max(128) }),
-      body: z.object({ value: z.string().max(65_536) }),
+      body: z.object({ value: z.string().max(65_536), version }),
       answer: Setting,
       audit: { key: "settings", action: "update" },
       admit: (caller, { key }) => {
@@ -47,6 +58,8 @@ export function settingsRoutes(deps: SettingsRoutesDeps): Route[] {
           commit({
             locks,
             decide(draft) {
+              const stored = draft.find(SettingRows, key);
+              refuseOutdated(body.version, { updatedAt: stored?.updatedAt ?? 0 }, () => settings.view(key, stored));
               const { row, obj } = write(draft);
               return { answer: settings.view(key, row), audit: { entityId: key, obj } };
             },

@@ -83,6 +83,10 @@ describe.each(dialects.slice(0, 1))("looking at an identity provider on %s", (di
       false,
       { issuer: "other_issuer", keys: "no_keys", token: "missing" },
     ]);
+    answers[WELL_KNOWN] = { ...document(), token_endpoint: `${at}/token?said=by-the-provider` };
+    const told = await look(id);
+    expect(told.checks.find(({ check }: { check: string }) => check === "token")).toMatchObject({ values: [at] });
+    expect(JSON.stringify(told)).not.toContain("by-the-provider");
     answers[WELL_KNOWN] = "<b>a secret page</b>";
     const strange = await look(id);
     expect(strange.codes).toMatchObject({ discovery: "no_json" });
