@@ -3,11 +3,17 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
+/** Below `src`: the pages, and what else runs in them. */
+const SOURCES = ["web", "client", "lib", "protocol"];
+
 /** The same exactly while the interface's sources and the locked packages are the same. `checkout`: absolute. */
 export async function stampOf(checkout: string): Promise<string> {
-  const sources = join(checkout, "src", "web");
-  const entries = await readdir(sources, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  const folders = SOURCES.map((name) => join(checkout, "src", name));
+  const entries = await Promise.all(folders.map((path) => readdir(path, { recursive: true, withFileTypes: true })));
+  const files = entries
+    .flat()
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
   const digest = createHash("sha256");
   for (const file of [join(checkout, "package-lock.json"), ...files.toSorted()]) {
     const content = await readFile(file);

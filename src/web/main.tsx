@@ -1,5 +1,5 @@
 // Starts the interface: the nonce of this page load for whatever adds styles, then React.
-import "@fontsource-variable/inter";
+import "./fonts/inter.css";
 import "@fontsource-variable/vazirmatn";
 import "@mantine/core/styles.css";
 import "./shell/tokens.css";

@@ -5,7 +5,9 @@ import {
   IconKey,
   IconLayoutDashboard,
   IconLogin2,
+  IconPackage,
   IconPlugConnected,
+  IconReportAnalytics,
   IconRoute,
   IconServer2,
   IconSettings,
@@ -81,13 +83,13 @@ export const PAGES: readonly Page[] = [
   {
     path: "/api/docs",
     page: lazy(() => import("./reference/ReferencePage.tsx")),
-    title: (words) => words.reference.title,
+    title: (words) => words.shell.pages.reference,
     open: true,
   },
   {
     path: "/",
     page: lazy(() => import("./overview/OverviewPage.tsx")),
-    title: (words) => words.overview.title,
+    title: (words) => words.shell.pages.overview,
     nav: { group: "overview", scope: "", key: "o", icon: IconLayoutDashboard },
     asks: [
       { scope: "users:read", get: "/users/summary?by=reason" },
@@ -97,21 +99,41 @@ export const PAGES: readonly Page[] = [
   {
     path: "/users",
     page: lazy(() => import("./users/UsersPage.tsx")),
-    title: (words) => words.users.title,
+    title: (words) => words.shell.pages.users,
     nav: { group: "people", scope: "users:read", key: "u", icon: IconUsers },
   },
   {
     path: "/users/new",
     page: lazy(() => import("./users/NewUserPage.tsx")),
-    title: (words) => words.users.newTitle,
+    title: (words) => words.shell.pages.newUser,
     scope: "users:write",
     creates: true,
   },
   {
     path: "/users/:id",
     page: lazy(() => import("./users/UserPage.tsx")),
-    title: (words) => words.users.title,
+    title: (words) => words.shell.pages.users,
     scope: "users:read",
+  },
+  {
+    path: "/plans",
+    page: lazy(() => import("./plans/PlansPage.tsx")),
+    title: (words) => words.shell.pages.plans,
+    nav: { group: "people", scope: "users:read", key: "l", icon: IconPackage },
+  },
+  {
+    path: "/plans/new",
+    page: lazy(() => import("./plans/NewPlanPage.tsx")),
+    title: (words) => words.shell.pages.newPlan,
+    scope: "users:write",
+    creates: true,
+  },
+  {
+    path: "/plans/:id",
+    page: lazy(() => import("./plans/PlanPage.tsx")),
+    title: (words) => words.shell.pages.plans,
+    scope: "users:read",
+    hidden: true,
   },
   {
     path: "/admins",
@@ -215,6 +237,12 @@ export const PAGES: readonly Page[] = [
     hidden: true,
   },
   {
+    path: "/reports",
+    page: lazy(() => import("./traffic/ReportsPage.tsx")),
+    title: (words) => words.shell.pages.reports,
+    nav: { group: "watch", scope: "users:read", key: "d", icon: IconReportAnalytics },
+  },
+  {
     path: "/events",
     page: lazy(() => import("./events/EventsPage.tsx")),
     title: (words) => words.shell.pages.events,
@@ -272,7 +300,7 @@ export const PAGES: readonly Page[] = [
     path: "/outbounds",
     page: lazy(() => import("./pool/outbounds/OutboundsPage.tsx")),
     title: (words) => words.shell.pages.outbounds,
-    nav: { group: "network", scope: "pool:read", key: "r", icon: IconRoute },
+    nav: { group: "network", scope: "pool:read", key: "x", icon: IconRoute },
   },
   {
     path: "/outbounds/new",
@@ -292,7 +320,7 @@ export const PAGES: readonly Page[] = [
     path: "/templates",
     page: lazy(() => import("./pool/templates/TemplatesPage.tsx")),
     title: (words) => words.shell.pages.templates,
-    nav: { group: "network", scope: "templates:read", key: "t", icon: IconTemplate },
+    nav: { group: "network", scope: "templates:read", key: "m", icon: IconTemplate },
   },
   {
     path: "/templates/new",
@@ -311,7 +339,7 @@ export const PAGES: readonly Page[] = [
   {
     path: "/inspect",
     page: lazy(() => import("./inspect/fleet/FleetPage.tsx")),
-    title: (words) => words.inspect.title,
+    title: (words) => words.shell.pages.inspector,
     nav: { group: "watch", scope: "stats:read", key: "i", icon: IconSitemap },
     asks: [
       { scope: "stats:read", get: "/machines?limit=100" },
@@ -322,14 +350,14 @@ export const PAGES: readonly Page[] = [
   {
     path: "/inspect/:kind",
     page: lazy(() => import("./inspect/ActorListPage.tsx")),
-    title: (words) => words.inspect.title,
+    title: (words) => words.shell.pages.inspector,
     scope: "stats:read",
     asks: [{ scope: "stats:read", get: "/machines?limit=100" }],
   },
   {
     path: "/inspect/:kind/:id",
     page: lazy(() => import("./inspect/actor/ActorPage.tsx")),
-    title: (words) => words.inspect.title,
+    title: (words) => words.shell.pages.inspector,
     scope: "stats:read",
     bleed: true,
     asks: [
@@ -350,7 +378,7 @@ export const PAGES: readonly Page[] = [
     path: "/audit",
     page: lazy(() => import("./audit/AuditPage.tsx")),
     title: (words) => words.shell.pages.audit,
-    nav: { group: "system", scope: "admins:write", key: "a", icon: IconHistory },
+    nav: { group: "system", scope: "admins:write", key: "h", icon: IconHistory },
     asks: [{ scope: "admins:write", get: "/changes/facets" }],
   },
   {
@@ -364,15 +392,15 @@ export const PAGES: readonly Page[] = [
     path: "/security",
     page: lazy(() => import("./security/SecurityPage.tsx")),
     title: (words) => words.shell.pages.security,
-    nav: { group: "system", scope: "admins:write", key: "b", icon: IconShieldLock },
+    nav: { group: "system", scope: "admins:write", key: "y", icon: IconShieldLock },
     asks: [{ scope: "admins:write", get: "/security/bans" }],
   },
-  { path: "/me", page: lazy(() => import("./me/MePage.tsx")), title: (words) => words.me.title },
+  { path: "/me", page: lazy(() => import("./me/MePage.tsx")), title: (words) => words.shell.pages.profile },
   // Where the way back from linking an identity provider lands (rule access.sso.7).
   {
     path: "/dashboard",
     page: lazy(() => import("./me/LinkLanding.tsx")),
-    title: (words) => words.me.title,
+    title: (words) => words.shell.pages.profile,
     hidden: true,
   },
 ];

@@ -43,9 +43,9 @@ export default defineConfig({
             { name: "main", tags: ["$initial"], priority: 1 },
             // An icon must not bring what else its pages share.
             { name: "icons", test: /tabler\/icons-react/, minShareCount: 2 },
-            // What most pages share, dialogs and forms included; the drawings that come with it. A connection carries
-            // one file at a time, so small ones cost a wait each.
-            { name: "common", minShareCount: PAGES + 2, priority: 0.5 },
+            // What most pages share; the drawings that come with it. A connection carries one file at a time, so small
+            // ones cost a wait each. What floats over a page (menus, selects) is loaded when one is opened.
+            { name: "common", test: /^(?!.*floating-ui)/, minShareCount: PAGES + 2, priority: 0.5 },
             { name: "drawings", test: /chart\/geometry\/\w+\.json/ },
             // Files are not merged across pages: the sign-in would carry what it never shows.
             { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 1 },

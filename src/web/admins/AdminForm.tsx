@@ -14,8 +14,8 @@ export function AdminForm({ admin }: { readonly admin: Admin }) {
   const form = useRecordForm<AdminBody, Admin>({
     draft: `admins/${admin.id}`,
     initial: valuesOf(admin),
-    save: (changed) =>
-      call("PUT", `/admins/${admin.id}`, { body: { username: admin.username, role: admin.role, ...changed } }),
+    version: { read: admin.updatedAt, valuesOf },
+    save: (changed, { username, role }) => call("PUT", `/admins/${admin.id}`, { body: { username, role, ...changed } }),
     onDone: (saved) => settle(admin, { record: saved, said: words.saved(saved.username) }),
   });
   return (

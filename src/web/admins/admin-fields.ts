@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import { weekdayNames } from "../format/calendar-names.ts";
 import { useFormat } from "../format/use-format.ts";
 import type { FieldGroup, Values } from "../parts/form/field.ts";
+import { usePlans } from "../plans/plan.ts";
 import { useRoles, type Role } from "../roles/role.ts";
 import { useWords } from "../words/words.ts";
 import type { Admin, AdminBody } from "./admin.ts";
@@ -17,6 +18,7 @@ export const NEW_ADMIN: Values = {
   period: "",
   periodDay: 0,
   plansOnly: false,
+  planIds: [],
   usersReadOnly: false,
 };
 
@@ -30,6 +32,7 @@ export function valuesOf(admin: Admin): Values {
     period: admin.period,
     periodDay: admin.periodDay,
     plansOnly: admin.plansOnly,
+    planIds: admin.planIds,
     usersReadOnly: admin.usersReadOnly,
   };
 }
@@ -41,6 +44,7 @@ export function useAdminGroups(fresh: boolean, makes: boolean): readonly FieldGr
   const words = useWords("access");
   const { locale } = useFormat();
   const roles = useRoles();
+  const plans = usePlans();
   return useMemo(() => {
     const { fields, groups, periods } = words.admins;
     const resale = (values: Values) => isResale(roles, values["role"]);
@@ -113,11 +117,19 @@ export function useAdminGroups(fresh: boolean, makes: boolean): readonly FieldGr
         when: resale,
         fields: [
           { name: "plansOnly", kind: "switch", label: fields.plansOnly, wide: true },
+          {
+            name: "planIds",
+            kind: "many",
+            label: fields.planIds,
+            choices: plans.map(({ id, name }) => ({ value: id, label: name })),
+            wide: true,
+            when: ({ plansOnly }) => plansOnly === true,
+          },
           { name: "usersReadOnly", kind: "switch", label: fields.usersReadOnly, wide: true },
         ],
       },
     ];
-  }, [words, locale, roles, fresh, makes]);
+  }, [words, locale, roles, plans, fresh, makes]);
 }
 
 function isResale(roles: readonly Role[], name: unknown): boolean {

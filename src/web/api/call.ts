@@ -47,6 +47,14 @@ export async function call<T>(method: Method, path: string, options: CallOptions
   }
 }
 
+/** A record with its version. */
+export type Versioned<T> = T & { readonly updatedAt: number };
+
+/** The record of a version conflict, which has the form of the route's answers. */
+export function currentOf<T>(error: ApiError): Versioned<T> | undefined {
+  return error.code === "version_conflict" ? (error.body["current"] as Versioned<T>) : undefined;
+}
+
 /** Wrong codes and passwords are 401 too; those are answers, not hurdles. */
 function hurdleOf({ status, code }: ApiError): Hurdle | undefined {
   if (status === 401 && code === "unauthenticated") return "session";

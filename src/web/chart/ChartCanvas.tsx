@@ -1,6 +1,6 @@
 // A drawing that the reader can move: by drag, wheel, two fingers, a map next to the buttons, and keys. It starts at
 // the actor's state, large enough to read. Load it lazily.
-import { ActionIcon, Tooltip } from "@mantine/core";
+import { ActionIcon } from "@mantine/core";
 import {
   IconFocusCentered,
   IconListDetails,
@@ -106,10 +106,8 @@ function Tool({
   readonly onClick: () => void;
 }) {
   return (
-    <Tooltip label={label} openDelay={400}>
-      <ActionIcon variant="default" aria-label={label} onClick={onClick} className={classes["tool"] ?? ""}>
-        {sign}
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon variant="default" aria-label={label} title={label} onClick={onClick} className={classes["tool"] ?? ""}>
+      {sign}
+    </ActionIcon>
   );
 }

@@ -8,7 +8,8 @@ import { Moment } from "../parts/Ago.tsx";
 import { Name } from "../parts/Names.tsx";
 import { useNow } from "../parts/now.ts";
 import { useCan } from "../session/me.ts";
-import { useTranslator } from "../words/translate.ts";
+import { useRaised } from "../words/use-raised.ts";
+import { useCause } from "../words/use-cause.ts";
 import { useWords } from "../words/words.ts";
 import { causeOf, entityOf, fieldsOf, nameOf, subjectOf, type EventField, type RaisedEvent } from "./raised-event.ts";
 import type { EventSelection } from "./use-event-feed.ts";
@@ -18,7 +19,7 @@ export interface EventRowProps {
   readonly row: RaisedEvent;
   /** Changes the address. */
   readonly select: (change: Readonly<Record<string, string | null>>) => void;
-  readonly selected: EventSelection;
+  readonly selected: Omit<EventSelection, "q">;
 }
 
 /** Of a list such as all accounts that a change of many touched. */
@@ -27,7 +28,8 @@ const DAY = 86_400;
 
 export const EventRow = memo(function EventRow({ row, select, selected }: EventRowProps) {
   const words = useWords("events");
-  const translate = useTranslator();
+  const raisedText = useRaised();
+  const causeText = useCause();
   const old = useNow(60) - row.time > DAY;
   const entity = entityOf(row);
   const name = nameOf(row);
@@ -41,7 +43,7 @@ export const EventRow = memo(function EventRow({ row, select, selected }: EventR
       <div className={classes["what"]}>
         <span className={classes["line"]}>
           <Subject of={row} />
-          <span className={classes["said"]}>{translate.raised(row.event)}</span>
+          <span className={classes["said"]}>{raisedText(row.event)}</span>
           {entity === undefined || entity === selected.entity ? null : (
             <ActionIcon
               className={classes["only"] ?? ""}
@@ -58,7 +60,7 @@ export const EventRow = memo(function EventRow({ row, select, selected }: EventR
         </span>
         {said === "" ? null : (
           <bdi className={classes["why"]} title={said}>
-            {translate.cause(cause, said)}
+            {causeText(cause, said)}
           </bdi>
         )}
         {fields.length === 0 ? null : (

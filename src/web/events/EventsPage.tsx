@@ -1,11 +1,12 @@
 // What happens, as it happens, and what happened before: selected by name and by record in the address.
-import { Button, Pill, Select } from "@mantine/core";
-import { IconPlayerPause, IconPlayerPlay } from "@tabler/icons-react";
+import { Button, Pill, Select, TextInput } from "@mantine/core";
+import { IconPlayerPause, IconPlayerPlay, IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
 import { useSearchParams } from "wouter";
 import { Empty, Failure, LoadingLines } from "../parts/Answer.tsx";
 import { Code } from "../parts/Names.tsx";
 import { PageHead } from "../parts/Record.tsx";
+import { useKeys } from "../shell/keys.ts";
 import { usePageTitle } from "../shell/title.ts";
 import { useWords } from "../words/words.ts";
 import { EventRow } from "./EventRow.tsx";
@@ -21,7 +22,8 @@ export default function EventsPage() {
   const [search, setSearch] = useSearchParams();
   const event = search.get("event") ?? "";
   const entity = search.get("entity") ?? "";
-  const { feed, picture } = useEventFeed({ event, entity });
+  const q = search.get("q") ?? "";
+  const { feed, picture } = useEventFeed({ event, entity, q });
   const [paused, setPaused] = useState(false);
   const hold = useHold(feed, paused);
   const names = useEventNames(event);
@@ -36,7 +38,7 @@ export default function EventsPage() {
       return next;
     });
   const about = picture.rows.find((row) => entityOf(row) === entity);
-  const filtered = event !== "" || entity !== "";
+  const filtered = event !== "" || entity !== "" || q !== "";
   return (
     <>
       <PageHead
@@ -54,6 +56,7 @@ export default function EventsPage() {
         }
       />
       <div className={classes["filters"]}>
+        <EventSearch q={q} find={(text) => select({ q: text === "" ? null : text })} />
         <Select
           aria-label={words.event}
           placeholder={words.any}
@@ -92,7 +95,11 @@ export default function EventsPage() {
           ))}
         </ol>
       ) : picture.read ? (
-        <Nothing filtered={filtered} deaf={names.length === 0} clear={() => select({ event: null, entity: null })} />
+        <Nothing
+          filtered={filtered}
+          deaf={names.length === 0}
+          clear={() => select({ event: null, entity: null, q: null })}
+        />
       ) : picture.error ? null : (
         <LoadingLines lines={8} />
       )}
@@ -104,6 +111,34 @@ export default function EventsPage() {
         </div>
       )}
     </>
+  );
+}
+
+/** Searches when it is left, or by Enter: each search is a question to the log. */
+function EventSearch({ q, find }: { readonly q: string; readonly find: (text: string) => void }) {
+  const words = useWords("events");
+  // Undefined while nobody types: the address says it then.
+  const [typed, type] = useState<string>();
+  const search = () => {
+    if (typed !== undefined && typed.trim() !== q) find(typed.trim());
+    type(undefined);
+  };
+  useKeys({ "/": { label: words.search, run: () => document.querySelector<HTMLElement>("#events-search")?.focus() } });
+  return (
+    <TextInput
+      id="events-search"
+      type="search"
+      aria-label={words.search}
+      placeholder={words.search}
+      leftSection={<IconSearch size={16} aria-hidden />}
+      w={{ base: "100%", xs: 260 }}
+      value={typed ?? q}
+      onChange={(event) => type(event.currentTarget.value)}
+      onBlur={search}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") search();
+      }}
+    />
   );
 }
 

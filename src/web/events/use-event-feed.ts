@@ -11,17 +11,26 @@ export interface EventSelection {
   readonly event: string;
   /** `user:7`; empty: any. */
   readonly entity: string;
+  /** A part of the name or of what is told; empty: any. */
+  readonly q: string;
 }
 
-export function useEventFeed({ event, entity }: EventSelection): { feed: EventFeed; picture: FeedPicture } {
+export function useEventFeed({ event, entity, q }: EventSelection): { feed: EventFeed; picture: FeedPicture } {
   const feed = useMemo(() => {
     const selected = { ...(event === "" ? {} : { event }), ...(entity === "" ? {} : { entity }) };
     return new EventFeed({
       list: (offset, signal) =>
-        call<Listing<RaisedEvent>>("GET", "/events/log", { query: { ...selected, limit: PAGE, offset }, signal }),
+        call<Listing<RaisedEvent>>("GET", "/events/log", {
+          query: { ...selected, ...(q === "" ? {} : { q }), limit: PAGE, offset },
+          signal,
+        }),
       socket: (owner) =>
         new SteadySocket({
           ...owner,
+          // The feed knows no search: what does not match is left out here.
+          message: (data) => {
+            if (matches(data as RaisedEvent, q)) owner.message(data);
+          },
           path() {
             const cursor = owner.path();
             const query = new URLSearchParams({ ...selected, ...(cursor === "" ? {} : { cursor }) });
@@ -29,10 +38,16 @@ export function useEventFeed({ event, entity }: EventSelection): { feed: EventFe
           },
         }),
     });
-  }, [event, entity]);
+  }, [event, entity, q]);
   useEffect(() => {
     feed.start();
     return () => feed.stop();
   }, [feed]);
   return { feed, picture: useSyncExternalStore(feed.subscribe, feed.picture) };
+}
+
+/** As the list finds it: in any case, in the name or in the data. */
+function matches({ event, data }: RaisedEvent, q: string): boolean {
+  if (q === "") return true;
+  return `${event}\n${JSON.stringify(data)}`.toLowerCase().includes(q.toLowerCase());
 }

@@ -1,7 +1,7 @@
 // The events of the catalogue that the reader may hear, in the reader's words, family by family.
 import { useApi } from "../api/queries.ts";
 import { useCan, useMe } from "../session/me.ts";
-import { useTranslator } from "../words/translate.ts";
+import { useRaised } from "../words/use-raised.ts";
 import { useWords } from "../words/words.ts";
 
 interface Catalogue {
@@ -25,7 +25,7 @@ const OF_THE_PANEL = ["node", "panel"];
 /** `chosen` stays in the list whoever may hear it, so that it can be taken away. */
 export function useEventNames(chosen: string): readonly EventNames[] {
   const { families } = useWords("events");
-  const translate = useTranslator();
+  const raisedText = useRaised();
   const can = useCan();
   const { base } = useMe();
   const { data } = useApi<Catalogue>("/events");
@@ -35,7 +35,7 @@ export function useEventNames(chosen: string): readonly EventNames[] {
   );
   const groups = new Map<string, Option[]>();
   for (const { name, family } of heard ?? [])
-    groups.set(family, [...(groups.get(family) ?? []), { value: name, label: translate.raised(name) }]);
+    groups.set(family, [...(groups.get(family) ?? []), { value: name, label: raisedText(name) }]);
   return [...groups].map(([family, items]) => ({
     family,
     group: Object.entries(families).find(([name]) => name === family)?.[1] ?? family,

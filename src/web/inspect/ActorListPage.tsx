@@ -18,7 +18,7 @@ import { FilterChips, FilterSelect, type FilterOption } from "../parts/table/Fil
 import { useListQuery } from "../parts/table/list-query.ts";
 import { stateTone } from "../parts/tone.ts";
 import { usePageTitle } from "../shell/title.ts";
-import { useTranslator } from "../words/translate.ts";
+import { useCause } from "../words/use-cause.ts";
 import { useWords } from "../words/words.ts";
 import { actorPath, FLEET } from "./addresses.ts";
 import { useKindName } from "./kinds.ts";
@@ -117,7 +117,7 @@ function numberIn(counts: Readonly<Record<string, number>> | undefined, state: s
 function useColumns(failing: boolean): readonly Column<Actor>[] {
   const words = useWords("inspect").list;
   const format = useFormat();
-  const translate = useTranslator();
+  const causeText = useCause();
   return useMemo(
     () => [
       { id: "name", header: words.name, sort: "name", card: "title", cell: ({ name }) => <Name>{name}</Name> },
@@ -141,7 +141,7 @@ function useColumns(failing: boolean): readonly Column<Actor>[] {
             {
               id: "error",
               header: words.error,
-              cell: ({ error, cause }: Actor) => <bdi>{translate.cause(cause, error)}</bdi>,
+              cell: ({ error, cause }: Actor) => <bdi>{causeText(cause, error)}</bdi>,
             },
           ]
         : []),
@@ -170,6 +170,6 @@ function useColumns(failing: boolean): readonly Column<Actor>[] {
         cell: ({ rev }) => format.number(rev),
       },
     ],
-    [words, format, translate, failing],
+    [words, format, causeText, failing],
   );
 }

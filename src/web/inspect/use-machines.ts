@@ -2,7 +2,8 @@
 import { useMemo } from "react";
 import { useApi, type Listing } from "../api/queries.ts";
 import { graphOf, type ChartGraph } from "../chart/graph.ts";
-import { useTranslator, type Translator } from "../words/translate.ts";
+import type { ActorTranslator } from "../words/translate.ts";
+import { useActorWords } from "../words/use-actor-words.ts";
 import { effectsOf, readEvent, type EventSign } from "./event/event-sign.ts";
 import type { Machine } from "./wire.ts";
 
@@ -12,10 +13,10 @@ export interface Chart {
   readonly sign: (event: string) => EventSign;
 }
 
-const known = new WeakMap<Translator, Map<string, Chart>>();
+const known = new WeakMap<ActorTranslator, Map<string, Chart>>();
 
 /** A chart's graph, made once for each digest and language. */
-export function chartOf(machine: Machine, translate: Translator): Chart {
+export function chartOf(machine: Machine, translate: ActorTranslator): Chart {
   const charts = known.get(translate) ?? new Map<string, Chart>();
   known.set(translate, charts);
   const key = `${machine.kind} ${machine.version} ${machine.digest}`;
@@ -37,7 +38,7 @@ export function chartOf(machine: Machine, translate: Translator): Chart {
   return chart;
 }
 
-function inWords(graph: ChartGraph, kind: string, translate: Translator): ChartGraph {
+function inWords(graph: ChartGraph, kind: string, translate: ActorTranslator): ChartGraph {
   const boxes = [...graph.boxes].map(
     ([id, box]) => [id, { ...box, meaning: translate.meaning(kind, id, box.meaning) }] as const,
   );
@@ -47,7 +48,7 @@ function inWords(graph: ChartGraph, kind: string, translate: Translator): ChartG
 /** All charts, by kind as the panel lists them. */
 export function useMachines() {
   const answer = useApi<Listing<Machine>>("/machines", { limit: 100 });
-  const translate = useTranslator();
+  const translate = useActorWords();
   const charts = useMemo(
     () => answer.data?.items.map((machine) => chartOf(machine, translate)),
     [answer.data, translate],

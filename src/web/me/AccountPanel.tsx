@@ -8,6 +8,7 @@ import classes from "./me.module.css";
 
 export function AccountPanel() {
   const { account: words } = useWords("me");
+  const { tiers } = useWords("shell").account;
   const { username, role, base, owner, scopes } = useMe();
   return (
     <Panel title={words.title} {...(owner ? { actions: <Badge variant="light">{words.owner}</Badge> } : {})}>
@@ -15,7 +16,7 @@ export function AccountPanel() {
         items={[
           { label: words.username, value: <Code copy>{username}</Code> },
           { label: words.role, value: <Name>{role}</Name> },
-          { label: words.tier, value: words.tiers[base] },
+          { label: words.tier, value: tiers[base] },
           {
             label: words.scopes,
             value: (

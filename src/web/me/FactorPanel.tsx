@@ -5,11 +5,11 @@ import { useApi } from "../api/queries.ts";
 import { useFormat } from "../format/use-format.ts";
 import { Answer } from "../parts/Answer.tsx";
 import { Panel } from "../parts/Record.tsx";
+import { showOnce } from "../parts/secrets.ts";
 import { ToneBadge } from "../parts/StateBadge.tsx";
 import { useWords } from "../words/words.ts";
 import { EndFactor, RenewCodes } from "./FactorChanges.tsx";
 import { FactorEnrolment } from "./FactorEnrolment.tsx";
-import { RecoveryCodes } from "./RecoveryCodes.tsx";
 
 interface Factor {
   readonly enabled: boolean;
@@ -17,31 +17,31 @@ interface Factor {
   readonly recoveryCodesLeft: number;
 }
 
-/** What the person is doing here; the codes are in memory until they are said to be saved. */
-type Doing =
-  | { readonly what: "nothing" | "enrolling" | "renewing" | "ending" }
-  | { readonly what: "saving"; readonly codes: readonly string[] };
+/** What the person is doing here. */
+type Doing = "nothing" | "enrolling" | "renewing" | "ending";
 
 export function FactorPanel() {
   const { factor: words } = useWords("me");
   const format = useFormat();
   const factor = useApi<Factor>("/me/2fa");
-  const [doing, setDoing] = useState<Doing>({ what: "nothing" });
-  const stop = (): void => setDoing({ what: "nothing" });
-  const save = (codes: readonly string[]): void => setDoing({ what: "saving", codes });
+  const [doing, setDoing] = useState<Doing>("nothing");
+  const stop = (): void => setDoing("nothing");
+  const save = (codes: readonly string[]): void => {
+    stop();
+    const file = "signalbox-recovery-codes.txt";
+    void showOnce({ title: words.codesTitle, text: words.codesText, values: codes, file });
+  };
   return (
     <Panel title={words.title}>
       <Answer of={factor}>
         {({ enabled, enabledAt, recoveryCodesLeft }) => {
-          switch (doing.what) {
+          switch (doing) {
             case "enrolling":
               return <FactorEnrolment onDone={save} onCancel={stop} />;
             case "renewing":
               return <RenewCodes onDone={save} onCancel={stop} />;
             case "ending":
               return <EndFactor onDone={stop} onCancel={stop} />;
-            case "saving":
-              return <RecoveryCodes codes={doing.codes} onSaved={stop} />;
             case "nothing":
               return (
                 <Stack gap="sm" align="flex-start">
@@ -55,15 +55,15 @@ export function FactorPanel() {
                   </Group>
                   {enabled ? (
                     <Group gap="xs">
-                      <Button variant="default" onClick={() => setDoing({ what: "renewing" })}>
+                      <Button variant="default" onClick={() => setDoing("renewing")}>
                         {words.renew}
                       </Button>
-                      <Button variant="default" onClick={() => setDoing({ what: "ending" })}>
+                      <Button variant="default" onClick={() => setDoing("ending")}>
                         {words.end}
                       </Button>
                     </Group>
                   ) : (
-                    <Button onClick={() => setDoing({ what: "enrolling" })}>{words.begin}</Button>
+                    <Button onClick={() => setDoing("enrolling")}>{words.begin}</Button>
                   )}
                 </Stack>
               );

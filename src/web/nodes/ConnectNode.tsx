@@ -10,7 +10,7 @@ import { Code } from "../parts/Names.tsx";
 import { Panel } from "../parts/Record.tsx";
 import { useRecordTouched } from "../parts/use-verbs.tsx";
 import { useCan } from "../session/me.ts";
-import { useTranslator } from "../words/translate.ts";
+import { useCause } from "../words/use-cause.ts";
 import { useWords } from "../words/words.ts";
 import { agentCommand, TRUST_FILE } from "./agent-command.ts";
 import { connectSteps, type StepState } from "./connect-steps.ts";
@@ -113,7 +113,7 @@ function Progress({
   const words = useWords("nodes");
   const { connect } = words;
   const next = useNextStep(standing);
-  const translate = useTranslator();
+  const causeText = useCause();
   const verbs = useNodeVerbs();
   return (
     <Panel title={standing.status === "connected" ? connect.connected(node.name) : connect.title(node.name)}>
@@ -132,7 +132,7 @@ function Progress({
               ) : null}
               {shows(state) && standing.status === "error" ? (
                 <Text size="xs" c="dimmed" component="div">
-                  <bdi>{translate.cause(standing.cause, standing.message)}</bdi>
+                  <bdi>{causeText(standing.cause, standing.message)}</bdi>
                 </Text>
               ) : null}
               {shows(state) && node.isLocal && standing.case === "backoff" ? (

@@ -11,7 +11,7 @@ import { useWords } from "../words/words.ts";
 import type { Node } from "./node.ts";
 import { removeLeftovers, useLeftovers } from "./use-leftovers.ts";
 
-export function DeleteNode({ node, asked }: { readonly node: Node; readonly asked: Asked<Node> }) {
+export default function DeleteNode({ node, asked }: { readonly node: Node; readonly asked: Asked<Node> }) {
   const words = useWords("nodes");
   const parts = useWords("parts");
   const format = useFormat();

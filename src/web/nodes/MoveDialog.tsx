@@ -9,7 +9,7 @@ import { useWords } from "../words/words.ts";
 import type { Node } from "./node.ts";
 import { PortInput, type TypedPort } from "./PortInput.tsx";
 
-export function MoveDialog({ node, asked }: { readonly node: Node; readonly asked: Asked<Node> }) {
+export default function MoveDialog({ node, asked }: { readonly node: Node; readonly asked: Asked<Node> }) {
   const words = useWords("nodes");
   const parts = useWords("parts");
   const [address, setAddress] = useState(node.address);

@@ -1,5 +1,6 @@
 // One node: how it stands, what flows, what it is, and what can be done with it.
 import { Switch } from "@mantine/core";
+import { lazy } from "react";
 import { useParams } from "wouter";
 import { useTransitions } from "../api/live.ts";
 import { useApi } from "../api/queries.ts";
@@ -13,13 +14,18 @@ import type { Node } from "./node.ts";
 import { NodeFacts } from "./NodeFacts.tsx";
 import { NodeLive } from "./NodeLive.tsx";
 import { NodeRefusals } from "./NodeRefusals.tsx";
-import { NodeSettings } from "./NodeSettings.tsx";
 import { NodeState } from "./NodeState.tsx";
 import { NodeUsage } from "./NodeUsage.tsx";
 import classes from "./nodes.module.css";
 import { standingOf } from "./standing.ts";
 import { StandingBadge } from "./StandingText.tsx";
 import { NODES, useNodeVerbs } from "./use-node-verbs.tsx";
+
+/** Tabs are loaded when they are opened, with the plots that they draw. */
+const NodeHealth = lazy(() => import("./health/NodeHealth.tsx"));
+const NodeUsers = lazy(() => import("./traffic/NodeUsers.tsx"));
+const NodeTraffic = lazy(() => import("./traffic/NodeTraffic.tsx"));
+const NodeSettings = lazy(() => import("./NodeSettings.tsx"));
 
 /** Heartbeats come every ten seconds and are no transitions: the figures are asked for. */
 const FIGURES_MS = 5000;
@@ -65,6 +71,7 @@ function NodeRecord({ node, actor, list }: NodeRecordProps) {
       </div>
     </div>
   );
+  const health = <NodeHealth nodeId={node.id} />;
   const settings = <NodeSettings node={node} onMove={() => verbs.run(node, "move")} />;
   return (
     <RecordFrame
@@ -92,6 +99,13 @@ function NodeRecord({ node, actor, list }: NodeRecordProps) {
       }
       tabs={[
         { id: "overview", label: words.record.overview, content: overview },
+        { id: "health", label: words.health.tab, content: health },
+        { id: "users", label: words.traffic.users, content: <NodeUsers nodeId={node.id} /> },
+        (can("stats:read") || can("users:read")) && {
+          id: "traffic",
+          label: words.traffic.tab,
+          content: <NodeTraffic nodeId={node.id} />,
+        },
         writes && { id: "settings", label: words.record.settings, content: settings },
       ]}
     />

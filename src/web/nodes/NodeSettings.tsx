@@ -15,13 +15,14 @@ import type { Node, NodeBody } from "./node.ts";
 import { NODES } from "./use-node-verbs.tsx";
 import { useTemplates } from "./use-templates.ts";
 
-export function NodeSettings({ node, onMove }: { readonly node: Node; readonly onMove: () => void }) {
+export default function NodeSettings({ node, onMove }: { readonly node: Node; readonly onMove: () => void }) {
   const words = useWords("nodes");
   const { fields } = words;
   const settle = useSettle(NODES);
   const form = useRecordForm<NodeBody, Node>({
     draft: `nodes/${node.id}`,
     initial: valuesOf(node),
+    version: { read: node.updatedAt, valuesOf },
     save: (changed) => call("PUT", `/nodes/${node.id}`, { body: changed }),
     onDone: (saved) => settle(node, { said: words.done.saved(saved.name) }),
   });

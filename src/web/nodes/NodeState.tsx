@@ -8,7 +8,9 @@ import { Moment, Since } from "../parts/Ago.tsx";
 import { Code } from "../parts/Names.tsx";
 import { Facts, Panel } from "../parts/Record.tsx";
 import { useCan, useMaySendAccounts } from "../session/me.ts";
-import { useTranslator } from "../words/translate.ts";
+import { useActorWords } from "../words/use-actor-words.ts";
+import { useCause } from "../words/use-cause.ts";
+import { useNotice } from "../words/use-notice.ts";
 import { useWords } from "../words/words.ts";
 import type { ActorDetail } from "./actor.ts";
 import classes from "./nodes.module.css";
@@ -31,8 +33,10 @@ export function NodeState({ node, standing, actor, onRepin }: NodeStateProps) {
   const sends = useMaySendAccounts();
   const next = useNextStep({ ...standing, attempts: 0 });
   const troubled = standing.attempts > 0;
-  const translate = useTranslator();
-  const meaning = actor ? translate.meaning("node", actor.state, actor.meaning) : "";
+  const { meaning: meaningText } = useActorWords();
+  const causeText = useCause();
+  const noticeText = useNotice();
+  const meaning = actor ? meaningText("node", actor.state, actor.meaning) : "";
   return (
     <Panel
       title={record.state}
@@ -60,7 +64,7 @@ export function NodeState({ node, standing, actor, onRepin }: NodeStateProps) {
             value:
               standing.message === "" || standing.prints || isTold(standing) ? undefined : (
                 <bdi className={classes["why"]} title={standing.message}>
-                  {translate.cause(standing.cause, standing.message)}
+                  {causeText(standing.cause, standing.message)}
                 </bdi>
               ),
           },
@@ -104,7 +108,7 @@ export function NodeState({ node, standing, actor, onRepin }: NodeStateProps) {
             {node.notices.map((notice) => (
               <List.Item key={notice.detail}>
                 {notice.tag === "" ? null : <Code>{notice.tag}</Code>}{" "}
-                <bdi {...(notice.code === "other" ? { lang: "en" } : {})}>{translate.notice(notice)}</bdi>
+                <bdi {...(notice.code === "other" ? { lang: "en" } : {})}>{noticeText(notice)}</bdi>
               </List.Item>
             ))}
           </List>
@@ -122,7 +126,7 @@ function isTold({ case: seen }: Standing): boolean {
 /** What keeps a node that is reached from serving, in the words of who refused, and the way out. */
 function FailureCause({ node, standing }: Pick<NodeStateProps, "node" | "standing">) {
   const { record } = useWords("nodes");
-  const translate = useTranslator();
+  const causeText = useCause();
   if (!isTold(standing)) return null;
   const duplicate = standing.case === "duplicate";
   const holder = duplicate ? node.cause?.values[0] : undefined;
@@ -135,7 +139,7 @@ function FailureCause({ node, standing }: Pick<NodeStateProps, "node" | "standin
       title={duplicate ? record.duplicateOf : record.refusedBy}
     >
       <bdi className={classes["why"]} title={standing.message}>
-        {translate.cause(standing.cause, standing.message)}
+        {causeText(standing.cause, standing.message)}
       </bdi>
       <Text size="xs" c="dimmed" mt={6}>
         {duplicate ? record.duplicateText : record.refusedText}

@@ -11,7 +11,8 @@ import { isoOf } from "../parts/table/export.ts";
 import type { ListQuery } from "../parts/table/list-query.ts";
 import type { Verbs } from "../parts/use-verbs.tsx";
 import { useCan } from "../session/me.ts";
-import { useTranslator } from "../words/translate.ts";
+import { useCause } from "../words/use-cause.ts";
+import { useNotice } from "../words/use-notice.ts";
 import { useWords } from "../words/words.ts";
 import { statesOf, NODE_STATUSES, type Node } from "./node.ts";
 import classes from "./nodes.module.css";
@@ -160,10 +161,11 @@ export function useNodeColumns(beside: Beside, verbs: Verbs<Node>): readonly Col
 function StateCell({ node, standing }: { readonly node: Node; readonly standing: Standing }) {
   const words = useWords("nodes");
   const format = useFormat();
-  const translate = useTranslator();
+  const causeText = useCause();
+  const noticeText = useNotice();
   const why =
     standing.case === "warned"
-      ? node.notices.map(translate.notice).join("; ")
+      ? node.notices.map(noticeText).join("; ")
       : standing.status === "error"
         ? standing.message
         : "";
@@ -186,7 +188,7 @@ function StateCell({ node, standing }: { readonly node: Node; readonly standing:
       </span>
       {why === "" ? null : (
         <bdi className={classes["reason"]} title={why}>
-          {standing.status === "error" ? translate.cause(standing.cause, why) : why}
+          {standing.status === "error" ? causeText(standing.cause, why) : why}
         </bdi>
       )}
     </span>

@@ -3,6 +3,7 @@
 import { Stack, Text } from "@mantine/core";
 import {
   IconArrowsExchange,
+  IconHistory,
   IconKey,
   IconPencil,
   IconPlugConnected,
@@ -12,6 +13,7 @@ import {
   IconTrash,
   IconUsers,
 } from "@tabler/icons-react";
+import { lazy } from "react";
 import { call } from "../api/call.ts";
 import { useFormat } from "../format/use-format.ts";
 import { Code } from "../parts/Names.tsx";
@@ -19,10 +21,11 @@ import { Facts } from "../parts/Record.tsx";
 import { useVerbs, type Outcome, type RecordKind, type Verb, type Verbs } from "../parts/use-verbs.tsx";
 import { useCan, useMaySendAccounts } from "../session/me.ts";
 import { useWords } from "../words/words.ts";
-import { DeleteNode } from "./DeleteNode.tsx";
-import { MoveDialog } from "./MoveDialog.tsx";
 import type { Node } from "./node.ts";
 import { printsIn } from "./standing.ts";
+
+const DeleteNode = lazy(() => import("./DeleteNode.tsx"));
+const MoveDialog = lazy(() => import("./MoveDialog.tsx"));
 
 export const NODES: RecordKind<Node> = {
   list: "/nodes",
@@ -35,6 +38,7 @@ const icon = { size: 16, "aria-hidden": true } as const;
 /** `leave`: where the page of a node leads when it is deleted. */
 export function useNodeVerbs(leave?: string): Verbs<Node> {
   const words = useWords("nodes");
+  const { pages } = useWords("shell");
   const format = useFormat();
   const can = useCan();
   const writes = can("nodes:write");
@@ -84,6 +88,12 @@ export function useNodeVerbs(leave?: string): Verbs<Node> {
         key: "w",
         icon: <IconTimeline {...icon} />,
         to: `/inspect/node/${node.id}`,
+      },
+      {
+        id: "events",
+        label: pages.events,
+        icon: <IconHistory {...icon} />,
+        to: `/events?entity=node:${node.id}`,
       },
       can("users:read") && {
         id: "users",

@@ -6,7 +6,7 @@ import { Ago } from "../parts/Ago.tsx";
 import { Answer } from "../parts/Answer.tsx";
 import { Name } from "../parts/Names.tsx";
 import { Panel } from "../parts/Record.tsx";
-import { useTranslator } from "../words/translate.ts";
+import { useRaised } from "../words/use-raised.ts";
 import { useWords } from "../words/words.ts";
 import { nameOf, subjectOf, type RaisedEvent } from "../events/raised-event.ts";
 import classes from "./overview.module.css";
@@ -16,7 +16,7 @@ const AGAIN_MS = 5000;
 
 export function Lately() {
   const words = useWords("overview");
-  const translate = useTranslator();
+  const raisedText = useRaised();
   const events = useApi<Listing<RaisedEvent>>("/events/log", { limit: SHOWN }, { refetchInterval: AGAIN_MS });
   return (
     <Panel
@@ -43,7 +43,7 @@ export function Lately() {
                 <span className={classes["eventText"]}>
                   <Subject of={each} />
                   <span className={classes["eventSaid"]} title={each.event}>
-                    {translate.raised(each.event)}
+                    {raisedText(each.event)}
                   </span>
                 </span>
                 <span className={classes["eventWhen"]}>

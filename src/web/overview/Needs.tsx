@@ -6,7 +6,7 @@ import { NextStep, StandingBadge } from "../nodes/StandingText.tsx";
 import { Since } from "../parts/Ago.tsx";
 import { Name } from "../parts/Names.tsx";
 import { ToneBadge } from "../parts/StateBadge.tsx";
-import { useTranslator } from "../words/translate.ts";
+import { useCause } from "../words/use-cause.ts";
 import { useWords } from "../words/words.ts";
 import type { Need } from "./needs.ts";
 import classes from "./overview.module.css";
@@ -47,7 +47,7 @@ export function Needs({ needs, total }: NeedsProps) {
 }
 
 function NodeNeed({ need: { node, standing } }: { readonly need: Extract<Need, { kind: "node" }> }) {
-  const translate = useTranslator();
+  const causeText = useCause();
   return (
     <Link href={`/nodes/${node.id}`} className={classes["need"] ?? ""}>
       <span className={classes["needName"]}>
@@ -58,7 +58,7 @@ function NodeNeed({ need: { node, standing } }: { readonly need: Extract<Need, {
         <Since at={standing.since} />
       </span>
       <span className={classes["needWhy"]}>
-        <bdi title={standing.message}>{translate.cause(standing.cause, standing.message)}</bdi>
+        <bdi title={standing.message}>{causeText(standing.cause, standing.message)}</bdi>
       </span>
       <span className={classes["needNext"]}>
         <NextStep standing={standing} />

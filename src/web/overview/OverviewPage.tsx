@@ -26,6 +26,9 @@ import { useTiles } from "./use-tiles.ts";
 /** On a new panel alone. */
 const FirstSteps = lazy(() => import("./FirstSteps.tsx"));
 
+/** Needs plots. */
+const Figures = lazy(() => import("./Figures.tsx"));
+
 const FIGURES_MS = 10_000;
 const BY_REASON = { by: "reason" };
 
@@ -39,6 +42,7 @@ export default function OverviewPage() {
   const seesActors = can("stats:read") && base !== "resale";
   const needs = seesActors && can("nodes:read");
   const seesUsers = can("users:read");
+  const seesFigures = can("stats:read") || seesUsers;
   usePageTitle(words.title);
   const may = (id: TileId) => (id === "nodes" ? needs : id === "panel" ? seesActors : seesUsers);
   const { chosen, choose } = useTiles(may);
@@ -78,6 +82,11 @@ export default function OverviewPage() {
               <Lately />
             </div>
           </div>
+          {seesFigures && steps?.length === 0 ? (
+            <Suspense fallback={<LoadingLines />}>
+              <Figures />
+            </Suspense>
+          ) : null}
         </Suspense>
       )}
     </>

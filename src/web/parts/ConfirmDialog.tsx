@@ -1,10 +1,8 @@
 // Asks before what cannot be taken back: the title says the deed, the text its consequence, the button repeats the
-// deed.
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
-import { useState, type ReactNode } from "react";
-import { ApiError } from "../api/call.ts";
-import { useWords } from "../words/words.ts";
-import { Failure } from "./Answer.tsx";
+// deed. Loaded when it is first opened.
+import { lazy, Suspense, useState, type ReactNode } from "react";
+
+const ConfirmQuestion = lazy(() => import("./ConfirmQuestion.tsx"));
 
 export interface ConfirmDialogProps {
   readonly opened: boolean;
@@ -22,65 +20,12 @@ export interface ConfirmDialogProps {
   readonly run: () => Promise<unknown>;
 }
 
-export function ConfirmDialog({
-  opened,
-  onClose,
-  title,
-  consequence,
-  confirm,
-  danger,
-  disabled,
-  run,
-}: ConfirmDialogProps) {
-  const words = useWords("parts");
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<ApiError>();
-  const close = () => {
-    if (busy) return;
-    setError(undefined);
-    onClose();
-  };
-  const go = async () => {
-    setBusy(true);
-    setError(undefined);
-    try {
-      await run();
-      onClose();
-    } catch (cause) {
-      if (!(cause instanceof ApiError)) throw cause;
-      setError(cause);
-    } finally {
-      setBusy(false);
-    }
-  };
-  return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      title={<Text fw={600}>{title}</Text>}
-      centered
-      closeButtonProps={{ "aria-label": words.close }}
-    >
-      <Stack>
-        <Text size="sm" component="div">
-          {consequence}
-        </Text>
-        {error ? <Failure error={error} /> : null}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={close} disabled={busy}>
-            {words.cancel}
-          </Button>
-          <Button
-            color={danger ? "red" : ""}
-            onClick={() => void go()}
-            loading={busy}
-            disabled={disabled ?? false}
-            data-autofocus
-          >
-            {confirm}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
-  );
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const [used, setUsed] = useState(props.opened);
+  if (props.opened && !used) setUsed(true);
+  return used ? (
+    <Suspense>
+      <ConfirmQuestion {...props} />
+    </Suspense>
+  ) : null;
 }

@@ -1,20 +1,23 @@
 // The page of one record: not there, not loaded, or its frame: name and state, buttons and keys of its verbs, tabs in
 // the address, and the records before and after it in the list that the person came from.
-import { ActionIcon, Button, Menu } from "@mantine/core";
+import { ActionIcon, Button } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode } from "react";
 import { Link, useLocation } from "wouter";
 import { useKeys, type KeyMap } from "../shell/keys.ts";
 import { usePageTitle } from "../shell/title.ts";
 import { useWords } from "../words/words.ts";
 import { Answer, Empty, LoadingLines, type AnswerOf } from "./Answer.tsx";
+import { LateMenu } from "./LateMenu.tsx";
 import { Name } from "./Names.tsx";
 import { PageHead } from "./Record.tsx";
 import type { RowAction } from "./table/columns.ts";
 import { neighboursOf } from "./table/neighbours.ts";
-import { ActionName } from "./table/RowMenu.tsx";
 import { UrlTabs, type UrlTab } from "./UrlTabs.tsx";
 import type { Verbs } from "./use-verbs.tsx";
+
+const loadMenu = () => import("./RecordMenu.tsx");
+const RecordMenu = lazy(loadMenu);
 
 /** The list that a record is in. */
 export interface RecordList {
@@ -143,26 +146,16 @@ function RecordActions({ name, actions, busy }: RecordActionsProps) {
           </Button>
         ))}
       {listed.length === 0 ? null : (
-        <Menu position="bottom-end" shadow="md" width={240}>
-          <Menu.Target>
-            <ActionIcon variant="default" size={36} aria-label={parts.actionsOf(name)}>
+        <LateMenu
+          load={loadMenu}
+          button={(props) => (
+            <ActionIcon variant="default" size={36} aria-label={parts.actionsOf(name)} {...props}>
               <IconDots size={18} aria-hidden />
             </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {listed.map(({ id, label, icon, danger, disabled, run }) => (
-              <Menu.Item
-                key={id}
-                leftSection={icon}
-                {...(danger ? { c: "var(--tone-failed)" } : {})}
-                disabled={disabled !== undefined}
-                onClick={run}
-              >
-                <ActionName name={label} disabled={disabled} />
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
+          )}
+        >
+          {(button) => <RecordMenu button={button} actions={listed} />}
+        </LateMenu>
       )}
     </>
   );

@@ -1,6 +1,6 @@
 // Tabs whose selection is in the URL, so that Back and a shared link open the same tab.
 import { Tabs } from "@mantine/core";
-import type { ReactNode } from "react";
+import { Suspense, type ReactNode } from "react";
 import { useSearchParams } from "wouter";
 
 export interface UrlTab {
@@ -33,7 +33,7 @@ export function UrlTabs({ tabs, param = "tab" }: { readonly tabs: readonly UrlTa
       </Tabs.List>
       {tabs.map(({ id, content }) => (
         <Tabs.Panel key={id} value={id}>
-          {content}
+          <Suspense>{content}</Suspense>
         </Tabs.Panel>
       ))}
     </Tabs>

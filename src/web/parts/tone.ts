@@ -30,6 +30,7 @@ const TONES: Readonly<Record<string, Readonly<Record<string, Tone>>>> = {
     "disabled.licence": "waiting",
     error: "failed",
   },
+  job: { queued: "waiting", cancelling: "waiting", succeeded: "ok", failed: "failed", cancelled: "off" },
 };
 
 /** Words in a state's last part that tell the tone of charts that have no table above. */

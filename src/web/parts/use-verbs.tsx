@@ -1,7 +1,7 @@
 // The verbs of a record, declared once: the list's menu, the record's buttons and their keys all come from here. What
 // cannot be taken back asks first; nothing is shown as done before the panel has answered.
 import { useQueryClient } from "@tanstack/react-query";
-import { useState, type ReactNode } from "react";
+import { Suspense, useState, type ReactNode } from "react";
 import { useLocation } from "wouter";
 import { ApiError } from "../api/call.ts";
 import type { ReadPath } from "../api/read-path.ts";
@@ -122,11 +122,13 @@ export function useVerbs<T extends Identified>(kind: RecordKind<T>, { verbs, lea
     busy: ({ id }) => busy.has(id),
     dialogs:
       asked && open ? (
-        <Question
-          key={`${asked.record.id} ${open.id}`}
-          {...{ open, close }}
-          settle={(outcome) => settle(asked.record, outcome)}
-        />
+        <Suspense>
+          <Question
+            key={`${asked.record.id} ${open.id}`}
+            {...{ open, close }}
+            settle={(outcome) => settle(asked.record, outcome)}
+          />
+        </Suspense>
       ) : null,
   };
 }

@@ -1,51 +1,52 @@
-// What names a record: links to templates and nodes.
+// What uses a record: links to templates, nodes and others, and how many accounts that is. What the person may not read
+// is not there.
 import { Link } from "wouter";
+import { useFormat } from "../format/use-format.ts";
 import { Name } from "../parts/Names.tsx";
 import { Facts } from "../parts/Record.tsx";
 import { useWords } from "../words/words.ts";
-import type { PoolNode, Template } from "./pool.ts";
+import type { Used } from "./pool.ts";
 import classes from "./pool.module.css";
 
-export interface Users {
-  readonly templates: readonly Pick<Template, "id" | "name">[];
-  readonly nodes: readonly PoolNode[];
-}
-
-/** The templates among `templates` that `carries`, and the nodes that run them. */
-export function usersOf(
-  carries: (template: Template) => boolean,
-  templates: readonly Template[] | undefined,
-  nodes: readonly PoolNode[] | undefined,
-): Users {
-  const carrying = templates?.filter(carries) ?? [];
-  const ids = new Set<number | null>(carrying.map(({ id }) => id));
-  return { templates: carrying, nodes: nodes?.filter(({ templateId }) => ids.has(templateId)) ?? [] };
-}
+type Users = Used["usedBy"];
+type Named = NonNullable<Users["nodes"]>;
 
 export function UsedBy({ users, own }: { readonly users: Users; readonly own?: "template" }) {
   const words = useWords("pool").usedBy;
+  const format = useFormat();
+  const { templates, nodes, outbounds } = users;
   return (
     <Facts
       items={[
-        ...(own === "template"
+        ...(own === "template" || templates === null
           ? []
-          : [{ label: words.templates, value: <Names of={users.templates} under="/templates" /> }]),
-        { label: words.nodes, value: <Names of={users.nodes} under="/nodes" /> },
+          : [{ label: words.templates, value: <Names of={templates} under="/templates" /> }]),
+        ...(nodes === null ? [] : [{ label: words.nodes, value: <Names of={nodes} under="/nodes" /> }]),
+        ...(outbounds === null || outbounds.length === 0
+          ? []
+          : [{ label: words.outbounds, value: <Names of={outbounds} under="/outbounds" /> }]),
+        ...(users.users === null ? [] : [{ label: words.users, value: format.number(users.users) }]),
       ]}
     />
   );
 }
 
-function Names({ of, under }: { readonly of: readonly { id: number; name: string }[]; readonly under: string }) {
+/** So many are named; of the rest there is a number. */
+const SHOWN = 20;
+
+function Names({ of, under }: { readonly of: Named; readonly under: string }) {
   const words = useWords("pool").usedBy;
+  const format = useFormat();
   if (of.length === 0) return <span className={classes["none"]}>{words.none}</span>;
+  const rest = of.length - SHOWN;
   return (
     <span className={classes["names"]}>
-      {of.map(({ id, name }) => (
+      {of.slice(0, SHOWN).map(({ id, name }) => (
         <Link key={id} href={`${under}/${id}`}>
           <Name>{name}</Name>
         </Link>
       ))}
+      {rest > 0 ? <span className={classes["none"]}>{words.more(format.number(rest))}</span> : null}
     </span>
   );
 }

@@ -3,10 +3,15 @@ import type { z } from "zod";
 import type { InboundView } from "../../pool/inbound.schema.ts";
 import type { OutboundView } from "../../pool/outbound.schema.ts";
 import type { TemplateView } from "../../pool/template.schema.ts";
+import type { UsedBy as UsedBySchema } from "../../pool/used-by.schema.ts";
 
 export type Inbound = z.output<typeof InboundView>;
 export type Outbound = z.output<typeof OutboundView>;
 export type Template = z.output<typeof TemplateView>;
+/** What `GET /{id}` adds to a record. */
+export interface Used {
+  readonly usedBy: z.output<typeof UsedBySchema>;
+}
 export type Json = Readonly<Record<string, unknown>>;
 
 /** Of a node, what the pool's pages show. */
@@ -18,8 +23,17 @@ export interface PoolNode {
 }
 
 /** The fields of an inbound that a person writes. */
-export function inboundDocument({ tag, type, remark, config, useNodeCert, clientConfig, frontedOnly }: Inbound): Json {
-  return { tag, type, remark, config, useNodeCert, clientConfig, frontedOnly };
+export function inboundDocument({
+  tag,
+  type,
+  remark,
+  config,
+  useNodeCert,
+  certificateId,
+  clientConfig,
+  frontedOnly,
+}: Inbound): Json {
+  return { tag, type, remark, config, useNodeCert, certificateId, clientConfig, frontedOnly };
 }
 
 export function outboundDocument({ tag, type, remark, config }: Outbound): Json {

@@ -1,10 +1,13 @@
-// The rules of a record whose `config` depends on its type: those of its own fields, and those of the fragment.
+// The rules of a record of the pool: those of its own fields, and in their places those of the fragments that it holds.
 import { useMemo } from "react";
 import { useApi } from "../api/queries.ts";
 import type { Schema } from "../parts/schema/schema.ts";
 import { useBodySchema } from "../parts/schema/use-schema.ts";
+import { useCan } from "../session/me.ts";
 
-/** Undefined until all of it is there. */
+type Collection = "inbounds" | "outbounds" | "clientConfig" | "route" | "core";
+
+/** Undefined until all of it is there. The rules of `config` depend on the record's type. */
 export function useRecordSchema(
   operation: "createInbound" | "createOutbound",
   collection: "inbounds" | "outbounds",
@@ -12,14 +15,38 @@ export function useRecordSchema(
 ): Schema | undefined {
   const body = useBodySchema(operation);
   const known = body?.properties?.["type"]?.enum?.includes(type) ?? false;
-  const config = useApi<Schema>("/tools/config-schema", { collection, type }, { enabled: known });
-  const fragment = config.isPlaceholderData ? undefined : config.data;
+  const config = useFragmentSchema(collection, known && type);
+  const clientConfig = useFragmentSchema("clientConfig", collection === "inbounds" && "");
   return useMemo(() => {
-    if (!body) return undefined;
     // A type that does not exist is a fault of its own.
-    if (!known) return body;
-    return fragment && { ...body, properties: { ...body.properties, config: fragment } };
-  }, [body, known, fragment]);
+    if (!body || !known) return body;
+    return config && withFragments(body, { config, ...(clientConfig && { clientConfig }) });
+  }, [body, known, config, clientConfig]);
+}
+
+/** Of a template: its route and its core block too, for whoever may read what they may hold. */
+export function useTemplateSchema(): Schema | undefined {
+  const body = useBodySchema("createTemplate");
+  const route = useFragmentSchema("route", "");
+  const core = useFragmentSchema("core", "");
+  return useMemo(
+    () => body && withFragments(body, { ...(route && { route }), ...(core && { core }) }),
+    [body, route, core],
+  );
+}
+
+/** `type`: false while it is not to be asked for. */
+function useFragmentSchema(collection: Collection, type: string | false): Schema | undefined {
+  const reads = useCan()("pool:read");
+  const query = type === false || type === "" ? { collection } : { collection, type };
+  const { data, isPlaceholderData } = useApi<Schema>("/tools/config-schema", query, {
+    enabled: type !== false && reads,
+  });
+  return isPlaceholderData ? undefined : data;
+}
+
+function withFragments(body: Schema, fragments: Readonly<Record<string, Schema>>): Schema {
+  return { ...body, properties: { ...body.properties, ...fragments } };
 }
 
 /** The types that a record may have. */

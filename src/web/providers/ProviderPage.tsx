@@ -31,6 +31,7 @@ function ProviderRecord({ provider, list }: { readonly provider: Provider; reado
     draft: `providers/${provider.id}`,
     initial: valuesOf(provider),
     secrets: ["clientSecret"],
+    version: { read: provider.updatedAt, valuesOf },
     save: (changed) => call("PUT", `/oidc-providers/${provider.id}`, { body: changed }),
     onDone: (saved) => settle(provider, { record: saved, said: words.saved(saved.name) }),
   });

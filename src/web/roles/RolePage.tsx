@@ -67,7 +67,8 @@ function OwnRole({ role }: { readonly role: Role }) {
   const form = useRecordForm<RoleBody, Role>({
     draft: `roles/${role.id}`,
     initial,
-    save: (changed) => call("PUT", `/roles/${role.id}`, { body: { ...nested(initial), ...changed } }),
+    version: { read: role.updatedAt, valuesOf },
+    save: (changed, now) => call("PUT", `/roles/${role.id}`, { body: { ...nested(now), ...changed } }),
     onDone: (saved) => settle(role, { record: saved, said: words.saved(saved.name) }),
   });
   return <RoleForm form={form} holders={role.admins} />;

@@ -2,7 +2,7 @@
 // of its own, and one that is refused stays as it was typed.
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { ApiError, call } from "../api/call.ts";
+import { ApiError, call, currentOf } from "../api/call.ts";
 import { useFormat } from "../format/use-format.ts";
 import { keepDraft, readDraft } from "../parts/form/draft.ts";
 import { useLeaveGuard } from "../parts/leave-guard.ts";
@@ -23,18 +23,31 @@ export interface SettingsDraft {
   readonly save: () => Promise<void>;
 }
 
-function keptEdits(): Edits {
-  const edited = readDraft(DRAFT)?.edited ?? {};
-  return Object.fromEntries(
-    Object.entries(edited).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
-  );
+/** By key, `updatedAt` of the setting when something was first typed into it. */
+type Versions = Readonly<Record<string, number>>;
+
+interface Typed {
+  readonly edits: Edits;
+  readonly versions: Versions;
+}
+
+function keptTyping(): Typed {
+  const { edited = {}, base = {} } = readDraft(DRAFT) ?? {};
+  return {
+    edits: Object.fromEntries(
+      Object.entries(edited).filter((each): each is [string, string] => typeof each[1] === "string"),
+    ),
+    versions: Object.fromEntries(
+      Object.entries(base).filter((each): each is [string, number] => typeof each[1] === "number"),
+    ),
+  };
 }
 
 /** For another visit of the page; what was typed into a secret is kept nowhere. */
-function keep(edits: Edits, rows: readonly Setting[]): void {
+function keep({ edits, versions }: Typed, rows: readonly Setting[]): void {
   const secrets = new Set(rows.filter(({ secret }) => secret).map(({ key }) => key));
   const edited = Object.fromEntries(Object.entries(edits).filter(([key]) => !secrets.has(key)));
-  keepDraft(DRAFT, Object.keys(edited).length === 0 ? undefined : { edited, base: {}, version: undefined });
+  keepDraft(DRAFT, Object.keys(edited).length === 0 ? undefined : { edited, base: versions, version: undefined });
 }
 
 export function useSettingsDraft(rows: readonly Setting[]): SettingsDraft {
@@ -42,34 +55,41 @@ export function useSettingsDraft(rows: readonly Setting[]): SettingsDraft {
   const parts = useWords("parts");
   const format = useFormat();
   const queries = useQueryClient();
-  const [edits, setEdits] = useState(keptEdits);
+  const [typed, setTyped] = useState(keptTyping);
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
   const [busy, setBusy] = useState(false);
-  const changed = changesOf(rows, edits);
+  const changed = changesOf(rows, typed.edits);
   useLeaveGuard(Object.keys(changed).length > 0);
 
-  const put = (next: Edits) => {
-    setEdits(next);
+  const put = (edits: Edits, versions: Versions) => {
+    const next = { edits, versions: Object.fromEntries(Object.entries(versions).filter(([key]) => key in edits)) };
+    setTyped(next);
     keep(next, rows);
   };
   const problemOf = (error: ApiError): string => {
+    const theirs = currentOf<Setting>(error);
+    if (theirs) return words.changedMeanwhile(theirs.value);
     const { title, cause } = refusalText(error, parts);
     return fieldProblems(error, parts)["value"] ?? (cause === "" ? title : cause);
   };
   const save = async (): Promise<void> => {
     setBusy(true);
     const left: Record<string, string> = { ...changed };
+    const versions: Record<string, number> = { ...typed.versions };
     const refused: Record<string, string> = {};
     for (const [key, value] of Object.entries(changed)) {
       try {
-        await call("PUT", `/settings/${key}`, { body: { value } });
+        await call("PUT", `/settings/${key}`, { body: { value, version: versions[key] } });
         delete left[key];
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         refused[key] = problemOf(error);
+        // Saved once more, it is a choice between both.
+        const theirs = currentOf<Setting>(error);
+        if (theirs) versions[key] = theirs.updatedAt;
       }
     }
-    put(left);
+    put(left, versions);
     setProblems(refused);
     await Promise.all([
       queries.invalidateQueries({ queryKey: ["/settings"] }),
@@ -84,11 +104,12 @@ export function useSettingsDraft(rows: readonly Setting[]): SettingsDraft {
     problems,
     busy,
     set(key, value) {
-      put({ ...changed, [key]: value });
+      const { updatedAt = 0 } = rows.find((row) => row.key === key) ?? {};
+      put({ ...changed, [key]: value }, { [key]: updatedAt, ...typed.versions });
       setProblems(({ [key]: _, ...rest }) => rest);
     },
     discard() {
-      put({});
+      put({}, {});
       setProblems({});
     },
     save,

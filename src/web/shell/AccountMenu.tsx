@@ -10,7 +10,6 @@ const AccountItems = lazy(load);
 
 export function AccountMenu({ small }: { readonly small?: boolean }) {
   const { account: words } = useWords("shell");
-  const { tiers } = useWords("me").account;
   const { username, role, base } = useMe();
   const [open, setOpen] = useState(false);
   // A press outside closes the menu, and the button is outside: what its click means was decided before.
@@ -39,7 +38,7 @@ export function AccountMenu({ small }: { readonly small?: boolean }) {
         <span className={classes["names"]}>
           <bdi className={classes["name"]}>{username}</bdi>
           {/* The built-in roles are called as the kinds of account are. */}
-          <bdi className={classes["role"]}>{role === base ? tiers[base] : role}</bdi>
+          <bdi className={classes["role"]}>{role === base ? words.tiers[base] : role}</bdi>
         </span>
         <IconChevronUp size={14} className={classes["chevron"] ?? ""} aria-hidden />
       </button>

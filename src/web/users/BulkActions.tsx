@@ -39,7 +39,7 @@ const CALLS: Readonly<Record<Exclude<Verb, "renew">, (user: User) => Promise<unk
   remove: ({ id }) => call("DELETE", `/users/${id}`),
 };
 
-export function BulkActions({
+export default function BulkActions({
   users,
   onDone,
 }: {

@@ -37,7 +37,7 @@ interface Closed {
 
 const REFRESH_MS = 10_000;
 
-export function ConnectionsTab({ user, writes }: { readonly user: User; readonly writes: boolean }) {
+export default function ConnectionsTab({ user, writes }: { readonly user: User; readonly writes: boolean }) {
   const words = useWords("users");
   const format = useFormat();
   const queries = useQueryClient();

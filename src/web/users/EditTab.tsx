@@ -9,27 +9,20 @@ import { useUserGroups, valuesOf, type UserBody } from "./user-fields.ts";
 import classes from "./users.module.css";
 import { USERS } from "./use-user-verbs.tsx";
 
-export function EditTab({ user }: { readonly user: User }) {
+export default function EditTab({ user }: { readonly user: User }) {
   const words = useWords("users");
   const settle = useSettle(USERS);
   const groups = useUserGroups(false);
   const form = useRecordForm<UserBody, User>({
     draft: `users/${user.id}`,
     initial: valuesOf(user),
-    version: user.updatedAt,
-    save: (changed, version) =>
-      call("PATCH", `/users/${user.id}`, { body: { ...changed, ...(version && { version }) } }),
+    version: { read: user.updatedAt, valuesOf },
+    save: (changed) => call("PATCH", `/users/${user.id}`, { body: changed }),
     onDone: (saved) => settle(user, { record: saved, said: words.saved(saved.name) }),
-    current: (record) => (isUser(record) ? valuesOf(record) : undefined),
   });
   return (
     <div className={classes["narrow"]}>
       <SchemaForm form={form} groups={groups} />
     </div>
   );
-}
-
-/** The record of a version conflict has the shape of every answer of the route. */
-function isUser(record: unknown): record is User {
-  return typeof record === "object" && record !== null && "templateIds" in record && "contact" in record;
 }

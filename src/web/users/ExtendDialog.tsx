@@ -12,7 +12,7 @@ import { useWords } from "../words/words.ts";
 import { endOf } from "./renewal.ts";
 import type { User } from "./user.ts";
 
-export function ExtendDialog({ user, asked }: { readonly user: User; readonly asked: Asked<User> }) {
+export default function ExtendDialog({ user, asked }: { readonly user: User; readonly asked: Asked<User> }) {
   const words = useWords("users");
   const format = useFormat();
   const id = useId();

@@ -12,7 +12,7 @@ import { Who } from "../inspect/event/EventName.tsx";
 import { Panel } from "../parts/Record.tsx";
 import { StateBadge } from "../parts/StateBadge.tsx";
 import type { Words } from "../words/language.ts";
-import { useTranslator } from "../words/translate.ts";
+import { useActorWords } from "../words/use-actor-words.ts";
 import { useWords } from "../words/words.ts";
 import type { User } from "./user.ts";
 import classes from "./users.module.css";
@@ -28,10 +28,10 @@ function standingWords(state: string, words: Words["users"]["standing"]): string
   return Object.entries(words).find(([kind]) => kind === reason)?.[1];
 }
 
-export function HistoryTab({ user }: { readonly user: User }) {
+export default function HistoryTab({ user }: { readonly user: User }) {
   const words = useWords("users");
   const parts = useWords("parts");
-  const translate = useTranslator();
+  const translate = useActorWords();
   const [limit, setLimit] = useState(STEP);
   const journal = useApi<Listing<Entry>>(`/actors/user/${user.id}/journal`, { limit });
   return (

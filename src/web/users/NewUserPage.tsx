@@ -10,13 +10,11 @@ import { useMe } from "../session/me.ts";
 import { useWords } from "../words/words.ts";
 import { Handover } from "./Handover.tsx";
 import type { User } from "./user.ts";
-import { NEW_USER, useUserGroups, type UserBody } from "./user-fields.ts";
+import { RESETS } from "./shared-fields.ts";
+import { NEW_USER, useUserGroups, type NewUserBody } from "./user-fields.ts";
 import classes from "./users.module.css";
 import { useTemplates } from "./use-templates.ts";
 import { USERS } from "./use-user-verbs.tsx";
-
-/** Reset fields mean something only beside their switch. */
-const RESETS = ["resetPeriod", "resetDays", "resetStartDay", "resetStartMonth", "resetCalendar"] as const;
 
 export default function NewUserPage() {
   const words = useWords("users");
@@ -38,11 +36,13 @@ function NewUserForm() {
   const groups = useUserGroups(true);
   const { all: templates } = useTemplates();
   const { base } = useMe();
-  const form = useRecordForm<UserBody, User>({
-    draft: "users/new",
-    initial: NEW_USER,
+  const [search] = useSearchParams();
+  const planId = Number(search.get("plan"));
+  const form = useRecordForm<NewUserBody, User>({
+    draft: planId > 0 ? `users/new/${planId}` : "users/new",
+    initial: { ...NEW_USER, planId },
     save: async (changed) => {
-      const { allTemplates = true, ...rest } = changed;
+      const { allTemplates = true, ...rest } = { ...(planId > 0 && { planId }), ...changed };
       const body: Record<string, unknown> = { ...rest, allTemplates };
       if (changed.autoReset === true) for (const field of RESETS) body[field] ??= NEW_USER[field];
       return await call<User>("POST", "/users", { body });

@@ -1,14 +1,15 @@
-// The question before a renewal: until when, by the account's own term or to a date that is chosen. Also where somebody
-// switched on what its limits keep off.
-import { Alert, Stack } from "@mantine/core";
+// The question before a renewal: until when, by the account's own term, by a plan, or to a date that is chosen. Also
+// where somebody switched on what its limits keep off.
+import { Alert, NativeSelect, Stack } from "@mantine/core";
 import { useState } from "react";
 import { call } from "../api/call.ts";
 import { useFormat } from "../format/use-format.ts";
 import { ConfirmDialog } from "../parts/ConfirmDialog.tsx";
 import { panelNow } from "../parts/now.ts";
 import type { Asked } from "../parts/use-verbs.tsx";
+import { usePlans, type Plan } from "../plans/plan.ts";
 import { useWords } from "../words/words.ts";
-import { endOf, mayBeRenewed, renewalOf, takesDate } from "./renewal.ts";
+import { endOf, mayBeRenewed, renewalByPlan, renewalOf, takesDate } from "./renewal.ts";
 import { RenewEnd, useChosenEnd } from "./RenewEnd.tsx";
 import { useStandingText } from "./StandingText.tsx";
 import { standingOf, type User } from "./user.ts";
@@ -20,7 +21,7 @@ interface RenewDialogProps {
   readonly asked: Asked<User>;
 }
 
-export function RenewDialog({ user, stays = false, asked }: RenewDialogProps) {
+export default function RenewDialog({ user, stays = false, asked }: RenewDialogProps) {
   const words = useWords("users");
   const parts = useWords("parts");
   const format = useFormat();
@@ -30,6 +31,10 @@ export function RenewDialog({ user, stays = false, asked }: RenewDialogProps) {
   const renewal = renewalOf(user, now);
   const choosable = takesDate(renewal);
   const end = useChosenEnd(now, { own: renewal.kind !== "dateless", at: renewal.kind === "until" ? renewal.at : 0 });
+  const plans = usePlans();
+  const [planId, setPlanId] = useState(0);
+  const plan = plans.find(({ id }) => id === planId);
+  const byDate = !plan && choosable;
   const offered = !stays || mayBeRenewed(standingOf(user, now).kind);
   const consequence = (
     <Stack gap="sm">
@@ -40,9 +45,21 @@ export function RenewDialog({ user, stays = false, asked }: RenewDialogProps) {
       ) : null}
       {offered ? (
         <>
-          {renewal.kind === "term" ? <div>{words.renewTerm(format.duration(renewal.seconds))}</div> : null}
-          {renewal.kind === "counters" ? <div>{words.renewCounters}</div> : null}
-          {choosable ? (
+          {plans.length === 0 ? null : (
+            <NativeSelect
+              label={words.renewBy}
+              value={planId}
+              onChange={(event) => setPlanId(Number(event.currentTarget.value))}
+              data={[
+                { value: "0", label: words.renewOwnLimits },
+                ...plans.map(({ id, name }) => ({ value: String(id), label: name })),
+              ]}
+            />
+          )}
+          {plan ? <PlanText user={user} plan={plan} now={now} /> : null}
+          {!plan && renewal.kind === "term" ? <div>{words.renewTerm(format.duration(renewal.seconds))}</div> : null}
+          {!plan && renewal.kind === "counters" ? <div>{words.renewCounters}</div> : null}
+          {byDate ? (
             <RenewEnd
               end={end}
               ownLabel={
@@ -66,10 +83,10 @@ export function RenewDialog({ user, stays = false, asked }: RenewDialogProps) {
       title={stays ? words.staysOff(user.name) : words.renewTitle(user.name)}
       consequence={consequence}
       confirm={offered ? words.renew : parts.close}
-      disabled={offered && end.missing}
+      disabled={offered && byDate && end.missing}
       run={async () => {
         if (!offered) return;
-        const body = end.own ? {} : { expiry: end.at };
+        const body = plan ? { planId: plan.id } : end.own ? {} : { expiry: end.at };
         const renewed = await call<User>("POST", `/users/${user.id}/renew`, { body });
         const until = endOf(renewed);
         const said = until === undefined ? words.renewed(user.name) : words.renewedUntil(user.name, format.date(until));
@@ -77,4 +94,14 @@ export function RenewDialog({ user, stays = false, asked }: RenewDialogProps) {
       }}
     />
   );
+}
+
+/** What renewing by a plan leads to. */
+function PlanText({ user, plan, now }: { readonly user: User; readonly plan: Plan; readonly now: number }) {
+  const words = useWords("users");
+  const format = useFormat();
+  const renewal = renewalByPlan(user, plan, now);
+  if (renewal.kind === "endless") return <div>{words.renewPlanEndless}</div>;
+  if (renewal.kind === "term") return <div>{words.renewPlanTerm(format.duration(renewal.seconds))}</div>;
+  return <div>{words.renewPlan(format.date(renewal.at))}</div>;
 }

@@ -7,7 +7,7 @@ import type { Asked } from "../parts/use-verbs.tsx";
 import { useWords } from "../words/words.ts";
 import type { User } from "./user.ts";
 
-export function RotateDialog({ user, asked }: { readonly user: User; readonly asked: Asked<User> }) {
+export default function RotateDialog({ user, asked }: { readonly user: User; readonly asked: Asked<User> }) {
   const words = useWords("users");
   const [credentials, setCredentials] = useState(true);
   const [closeSessions, setCloseSessions] = useState(true);

@@ -10,7 +10,7 @@ import { Name } from "../parts/Names.tsx";
 import { useNow } from "../parts/now.ts";
 import { Facts, Panel } from "../parts/Record.tsx";
 import { useCan } from "../session/me.ts";
-import { useTranslator } from "../words/translate.ts";
+import { useActorWords } from "../words/use-actor-words.ts";
 import { useWords } from "../words/words.ts";
 import { useStandingText } from "./StandingText.tsx";
 import { standingOf, type User } from "./user.ts";
@@ -23,7 +23,7 @@ export function StatePanel({ user }: { readonly user: User }) {
   const seesActor = can("stats:read");
   const { data: actor } = useApi<Actor>(`/actors/user/${user.id}`, {}, { enabled: seesActor });
   const text = useStandingText();
-  const translate = useTranslator();
+  const translate = useActorWords();
   const who = actor?.why?.actor ?? "";
   return (
     <Panel
@@ -75,7 +75,7 @@ export function StatePanel({ user }: { readonly user: User }) {
 /** What happens next automatically, or what it waits for. */
 function Next({ user, actor }: { readonly user: User; readonly actor: Actor | undefined }) {
   const words = useWords("users").next;
-  const { problem } = useTranslator();
+  const { problem } = useActorWords();
   const fault = actor?.fault;
   const now = useNow(15);
   const { kind } = standingOf(user, now);

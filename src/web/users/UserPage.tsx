@@ -1,4 +1,5 @@
 // One account: why it is as it is, what it used, how it is reached, and its limits.
+import { lazy } from "react";
 import { useParams } from "wouter";
 import { useRefreshed } from "../api/live.ts";
 import { useApi } from "../api/queries.ts";
@@ -7,9 +8,6 @@ import { useCan } from "../session/me.ts";
 import { useWords } from "../words/words.ts";
 import { AboutPanel } from "./AboutPanel.tsx";
 import { AccessPanel } from "./AccessPanel.tsx";
-import { ConnectionsTab } from "./ConnectionsTab.tsx";
-import { EditTab } from "./EditTab.tsx";
-import { HistoryTab } from "./HistoryTab.tsx";
 import { StandingBadge } from "./StandingText.tsx";
 import { StatePanel } from "./StatePanel.tsx";
 import { UsagePanel } from "./UsagePanel.tsx";
@@ -17,6 +15,11 @@ import { userPath, type User } from "./user.ts";
 import { useUserVerbs, useWritesUsers } from "./use-user-verbs.tsx";
 import { UserSwitch } from "./UserSwitch.tsx";
 import classes from "./users.module.css";
+
+const ConnectionsTab = lazy(() => import("./ConnectionsTab.tsx"));
+const EditTab = lazy(() => import("./EditTab.tsx"));
+const UsageTab = lazy(() => import("./UsageTab.tsx"));
+const HistoryTab = lazy(() => import("./HistoryTab.tsx"));
 
 const REFRESH_MS = 10_000;
 
@@ -59,6 +62,7 @@ function UserRecord({ user, list }: { readonly user: User; readonly list: Record
       controls={writes ? <UserSwitch user={user} verbs={verbs} label /> : undefined}
       tabs={[
         { id: "overview", label: tabs.overview, content: overview },
+        { id: "usage", label: tabs.usage, content: <UsageTab user={user} /> },
         writes && { id: "edit", label: tabs.edit, content: <EditTab user={user} /> },
         { id: "connections", label: tabs.connections, content: <ConnectionsTab user={user} writes={writes} /> },
         can("stats:read") && { id: "history", label: tabs.history, content: <HistoryTab user={user} /> },

@@ -1,14 +1,16 @@
 // The users' list: counts that are filters, search, and everything that is done daily in the row.
+import { lazy, Suspense } from "react";
 import { useApi } from "../api/queries.ts";
 import { ListPage } from "../parts/ListPage.tsx";
 import { useNow } from "../parts/now.ts";
 import { useListQuery } from "../parts/table/list-query.ts";
 import { useWords } from "../words/words.ts";
-import { BulkActions } from "./BulkActions.tsx";
 import { endsParameters, readSearch, statusParameters, userPath, type Summary, type User } from "./user.ts";
 import { useUserColumns } from "./user-columns.tsx";
 import { useUserFilters } from "./use-user-filters.ts";
 import { useUserVerbs, useWritesUsers } from "./use-user-verbs.tsx";
+
+const BulkActions = lazy(() => import("./BulkActions.tsx"));
 
 const DEFAULTS = {
   sort: "id",
@@ -53,7 +55,13 @@ export default function UsersPage() {
         { name: words.views.heaviest, address: "order=desc&sort=usage" },
         { name: words.views.spent, address: "status=limited" },
       ]}
-      {...(writes && { bulk: (rows, keep) => <BulkActions users={rows} onDone={keep} /> })}
+      {...(writes && {
+        bulk: (rows, keep) => (
+          <Suspense>
+            <BulkActions users={rows} onDone={keep} />
+          </Suspense>
+        ),
+      })}
       empty={{ title: words.noneTitle, text: words.noneText }}
       every={REFRESH_MS}
       moves={{ kind: "user", also: ["/users/summary"] }}

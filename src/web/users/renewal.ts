@@ -20,6 +20,20 @@ export function renewalOf({ duration, activatedAt, expiry, term, volume }: Renew
   return term > 0 ? { kind: "until", at: Math.max(now, expiry) + term, term } : { kind: "dateless" };
 }
 
+/** The same by a plan: `endless` where the plan has no end. */
+export type PlanRenewal = Extract<Renewal, { readonly kind: "until" | "term" }> | { readonly kind: "endless" };
+
+export function renewalByPlan(
+  { duration, activatedAt, expiry }: Renewable,
+  { days }: { readonly days: number },
+  now: number,
+): PlanRenewal {
+  const term = days * 86_400;
+  if (term === 0) return { kind: "endless" };
+  if (duration > 0 && activatedAt === 0) return { kind: "term", seconds: duration + term };
+  return { kind: "until", at: Math.max(now, expiry) + term, term };
+}
+
 /** What renewing many would do, each by its own. */
 export interface Renewals {
   /** Of those that move to another end. */

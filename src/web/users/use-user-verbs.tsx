@@ -2,6 +2,7 @@
 import {
   IconActivity,
   IconClipboard,
+  IconHistory,
   IconLink,
   IconPencil,
   IconPlus,
@@ -11,19 +12,21 @@ import {
   IconRotateClockwise,
   IconTrash,
 } from "@tabler/icons-react";
+import { lazy } from "react";
 import { call } from "../api/call.ts";
 import { useFormat } from "../format/use-format.ts";
 import { copyText } from "../parts/copy.ts";
 import { panelNow } from "../parts/now.ts";
-import { QrFullScreen } from "../parts/QrCode.tsx";
 import { useVerbs, type Outcome, type RecordKind, type Verb, type Verbs } from "../parts/use-verbs.tsx";
 import { useCan, useMe } from "../session/me.ts";
 import { sayDone, sayFailed } from "../shell/toasts.tsx";
 import { useWords } from "../words/words.ts";
-import { ExtendDialog } from "./ExtendDialog.tsx";
-import { RenewDialog } from "./RenewDialog.tsx";
-import { RotateDialog } from "./RotateDialog.tsx";
 import { formatsPath, userPath, type User } from "./user.ts";
+
+const ExtendDialog = lazy(() => import("./ExtendDialog.tsx"));
+const RenewDialog = lazy(() => import("./RenewDialog.tsx"));
+const RotateDialog = lazy(() => import("./RotateDialog.tsx"));
+const QrFullScreen = lazy(() => import("../parts/QrFullScreen.tsx"));
 
 export const USERS: RecordKind<User> = {
   list: "/users",
@@ -43,6 +46,7 @@ export function useWritesUsers(): boolean {
 /** `leave`: where the page of an account leads when it is deleted. */
 export function useUserVerbs(leave?: string): Verbs<User> {
   const words = useWords("users");
+  const { pages } = useWords("shell");
   const parts = useWords("parts");
   const format = useFormat();
   const can = useCan();
@@ -114,6 +118,12 @@ export function useUserVerbs(leave?: string): Verbs<User> {
       label: user.enable ? words.switchOff : words.switchOn,
       icon: <IconPower {...icon} />,
       act: () => switchTo(user, !user.enable),
+    },
+    {
+      id: "events",
+      label: pages.events,
+      icon: <IconHistory {...icon} />,
+      to: `/events?entity=user:${user.id}`,
     },
     can("stats:read") && {
       id: "why",

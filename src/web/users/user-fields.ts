@@ -3,13 +3,17 @@ import { useMemo } from "react";
 import type { z } from "zod";
 import type { UserPatch } from "../../accounts/users.schema.ts";
 import type { FieldGroup, Values } from "../parts/form/field.ts";
-import { monthNames, weekdayNames } from "../format/calendar-names.ts";
 import { useFormat } from "../format/use-format.ts";
+import { usePlans } from "../plans/plan.ts";
+import { useMe } from "../session/me.ts";
 import { useWords } from "../words/words.ts";
+import { accessGroup, NO_LIMITS, resetGroup } from "./shared-fields.ts";
 import type { User } from "./user.ts";
 import { useTemplates } from "./use-templates.ts";
 
 export type UserBody = z.input<typeof UserPatch>;
+/** Of a new account: also by a plan, which then says its limits. */
+export type NewUserBody = UserBody & { readonly planId?: number };
 
 /** What a record holds of the form's fields. */
 export function valuesOf(user: User): Values {
@@ -42,24 +46,13 @@ export function valuesOf(user: User): Values {
 
 /** Of an account that is not there yet: every server that there is, no limits. */
 export const NEW_USER: Values = {
+  ...NO_LIMITS,
   name: "",
-  volume: 0,
   expiry: 0,
   duration: 0,
   group: "",
   desc: "",
   remark: "",
-  speedLimit: 0,
-  ipLimit: 0,
-  deviceLimit: 0,
-  autoReset: false,
-  resetPeriod: "monthly",
-  resetDays: 30,
-  resetStartDay: 1,
-  resetStartMonth: 1,
-  resetCalendar: "",
-  allTemplates: true,
-  templateIds: [],
   externalId: "",
   "contact.telegram_id": "",
   "contact.email": "",
@@ -67,40 +60,36 @@ export const NEW_USER: Values = {
 };
 
 /** Groups of fields: of a new account (the plan first, the rest folded) or of one that there is. */
-export function useUserGroups(fresh: boolean): readonly FieldGroup<UserBody>[] {
+export function useUserGroups(fresh: boolean): readonly FieldGroup<NewUserBody>[] {
   const words = useWords("users");
   const format = useFormat();
   const { all: templates } = useTemplates();
+  const plans = usePlans(fresh);
+  const { plansOnly } = useMe();
   return useMemo(() => {
-    const { fields, groups, noLimit, periods, calendars } = words;
-    const weekdays = weekdayNames(format.locale);
-    const resets = (values: Values) => values["autoReset"] === true;
-    const every =
-      (...some: readonly string[]) =>
-      (values: Values) =>
-        resets(values) && some.includes(String(values["resetPeriod"]));
-    const yearlyIn = (calendar: string) => (values: Values) =>
-      every("yearly")(values) && values["resetCalendar"] === calendar;
-    const access: FieldGroup<UserBody> = {
-      title: groups.access,
-      fields: [
-        { name: "allTemplates", kind: "switch", label: fields.allTemplates, wide: true },
-        {
-          name: "templateIds",
-          kind: "many",
-          label: fields.templateIds,
-          help: fields.templatesHelp,
-          choices: (templates ?? []).map(({ id, name }) => ({ value: id, label: name })),
-          wide: true,
-          when: (values) => values["allTemplates"] !== true,
-        },
-      ],
-    };
-    const basics: FieldGroup<UserBody> = {
+    const { fields, groups, noLimit } = words;
+    const access = accessGroup(words, templates);
+    const reset = resetGroup(words, format.locale);
+    const unplanned = ({ planId }: Values) => !fresh || (planId === 0 && !plansOnly);
+    const basics: FieldGroup<NewUserBody> = {
       title: groups.basics,
       fields: [
         { name: "name", kind: "text", label: fields.name, help: fields.nameHelp, required: true },
-        { name: "group", kind: "text", label: fields.group },
+        ...(plans.length === 0
+          ? []
+          : [
+              {
+                name: "planId",
+                kind: "choice",
+                label: fields.plan,
+                help: fields.planHelp,
+                choices: [
+                  ...(plansOnly ? [] : [{ value: 0, label: fields.noPlan }]),
+                  ...plans.map(({ id, name }) => ({ value: id, label: name })),
+                ],
+              } as const,
+            ]),
+        { name: "group", kind: "text", label: fields.group, when: unplanned },
       ],
     };
     const plan: FieldGroup<UserBody> = {
@@ -110,45 +99,6 @@ export function useUserGroups(fresh: boolean): readonly FieldGroup<UserBody>[] {
         { name: "expiry", kind: "date", label: fields.expiry, help: fields.expiryHelp, zero: words.noEnd },
         { name: "duration", kind: "duration", label: fields.duration, help: fields.durationHelp, zero: words.fixedEnd },
         { name: "deviceLimit", kind: "number", label: fields.deviceLimit, zero: noLimit },
-      ],
-    };
-    const reset: FieldGroup<UserBody> = {
-      title: groups.resets,
-      folded: true,
-      fields: [
-        { name: "autoReset", kind: "switch", label: fields.autoReset, wide: true },
-        {
-          name: "resetPeriod",
-          kind: "select",
-          label: fields.resetPeriod,
-          choices: [
-            { value: "", label: periods.days },
-            { value: "weekly", label: periods.weekly },
-            { value: "monthly", label: periods.monthly },
-            { value: "yearly", label: periods.yearly },
-          ],
-          when: resets,
-        },
-        { name: "resetDays", kind: "number", label: fields.resetDays, when: every("") },
-        { name: "resetStartDay", kind: "number", label: fields.resetStartDay, when: every("monthly", "yearly") },
-        { name: "resetStartDay", kind: "choice", label: fields.resetWeekday, choices: weekdays, when: every("weekly") },
-        ...(["", "jalali"] as const).map((calendar): FieldGroup<UserBody>["fields"][number] => ({
-          name: "resetStartMonth",
-          kind: "choice",
-          label: fields.resetStartMonth,
-          choices: monthNames(format.locale, calendar === "" ? "gregory" : "persian"),
-          when: yearlyIn(calendar),
-        })),
-        {
-          name: "resetCalendar",
-          kind: "select",
-          label: fields.resetCalendar,
-          choices: [
-            { value: "", label: calendars.gregory },
-            { value: "jalali", label: calendars.jalali },
-          ],
-          when: every("monthly", "yearly"),
-        },
       ],
     };
     const limits: FieldGroup<UserBody> = {
@@ -183,8 +133,10 @@ export function useUserGroups(fresh: boolean): readonly FieldGroup<UserBody>[] {
             ]),
       ],
     };
-    return [basics, plan, ...(templates === undefined ? [] : [access]), reset, limits, contact].map((group) =>
-      fresh ? group : { ...group, folded: false },
-    );
-  }, [words, format.locale, templates, fresh]);
+    const said = [plan, ...(templates === undefined ? [] : [access]), reset, limits].map((group) => ({
+      ...group,
+      when: unplanned,
+    }));
+    return [basics, ...said, contact].map((group) => (fresh ? group : { ...group, folded: false }));
+  }, [words, format.locale, templates, plans, plansOnly, fresh]);
 }

@@ -22,7 +22,7 @@ export function beforePaint(): Plugin {
         const names = Object.keys(bundle);
         const script =
           reference === undefined ? "before-paint.js" : (names.find((name) => name.includes("before-paint")) ?? "");
-        const font = names.find((name) => name.includes("inter-latin-wght-normal"));
+        const font = names.find((name) => /inter-latin-(?!ext)/.test(name));
         // After the base, which leads it on every page.
         return html.replace(/<base [^>]*>/, (base) =>
           [base, `<script src="./${script}"></script>`, font === undefined ? "" : preload(font)].join("\n    "),

@@ -8,6 +8,8 @@ import { pagesIn, type PageSource } from "./page-table.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const LANGUAGES = /^words\/start\/(\w+)\.ts$/;
+/** How a component says which words it needs (`words/words.ts`). */
+const USES_WORDS = /\buseWords\("([\w-]+)"\)/g;
 
 /** Files of one page: modules and styles that the entry does not bring. */
 type Files = readonly string[];
@@ -32,19 +34,50 @@ export function firstLoads(): Plugin {
         return closure(chunk, byName).filter((name) => !atStart.has(name));
       };
       const modules = chunks.flatMap(({ moduleIds }) => moduleIds).map((id) => relative(ROOT, id));
-      const languages = modules.flatMap((module) => {
-        const [, tag] = LANGUAGES.exec(module) ?? [];
-        return tag === undefined ? [] : [[tag, filesOf(module)] as const];
-      });
+      const tags = modules.flatMap((module) => LANGUAGES.exec(module)?.[1] ?? []);
+      const wordFiles = (area: string) =>
+        tags.flatMap((tag) => {
+          const module = `words/${area}/${tag}.ts`;
+          return modules.includes(module) ? [[tag, filesOf(module)] as const] : [];
+        });
+      const start = new Set(wordFiles("start").flatMap(([, files]) => files));
+      const graph = (id: string) => this.getModuleInfo(id);
+      /** Areas that a module's code names, and that the words of every visit do not bring. */
+      const areasOf = (module: string): readonly string[] => {
+        const codes = imported(ROOT + module, graph).map(({ code }) => code ?? "");
+        const named = codes.flatMap((code) => [...code.matchAll(USES_WORDS)].map(([, area = ""]) => area));
+        return named.filter((area) => wordFiles(area).some(([, files]) => files.some((name) => !start.has(name))));
+      };
       const also = pages.flatMap((page) => page.also).flatMap((pattern) => matching(pattern, modules));
+      const rows = pages.map(({ module, ...page }) => {
+        const words = [module, ...page.also.flatMap((pattern) => matching(pattern, modules))].flatMap(areasOf);
+        return { ...page, words: [...new Set(words)].toSorted(), files: filesOf(module) };
+      });
+      const areas = [...new Set(rows.flatMap(({ words }) => words))].toSorted();
       const loads = {
-        languages: Object.fromEntries(languages),
-        pages: pages.map(({ module, ...page }) => ({ ...page, files: filesOf(module) })),
+        languages: Object.fromEntries(wordFiles("start")),
+        words: Object.fromEntries(areas.map((area) => [area, Object.fromEntries(wordFiles(area))])),
+        pages: rows,
         also: Object.fromEntries(also.map((module) => [module, filesOf(module)])),
       };
       this.emitFile({ type: "asset", fileName: "first-loads.json", source: JSON.stringify(loads) });
     },
   };
+}
+
+type ModuleGraph = (id: string) => Rolldown.ModuleInfo | null;
+
+/** A module and all that it imports at once. */
+function imported(module: string, graph: ModuleGraph): Rolldown.ModuleInfo[] {
+  const found = new Map<string, Rolldown.ModuleInfo>();
+  const add = (id: string): void => {
+    const info = found.has(id) ? null : graph(id);
+    if (!info) return;
+    found.set(id, info);
+    info.importedIds.forEach(add);
+  };
+  add(module);
+  return [...found.values()];
 }
 
 function holder(chunks: readonly Rolldown.OutputChunk[], module: string): Rolldown.OutputChunk | undefined {

@@ -15,7 +15,7 @@ import { ListFilters } from "../parts/table/Filters.tsx";
 import { useListQuery } from "../parts/table/list-query.ts";
 import { useCan } from "../session/me.ts";
 import { sayDone, sayFailed } from "../shell/toasts.tsx";
-import { useTranslator } from "../words/translate.ts";
+import { useRaised } from "../words/use-raised.ts";
 import { useWords } from "../words/words.ts";
 import { DeliveryBadge } from "./WebhookBadge.tsx";
 import { DELIVERY_STATES, DELIVERY_TONES, type Delivery, type Webhook } from "./webhook.ts";
@@ -112,14 +112,14 @@ export function Deliveries({ hook }: { readonly hook: Webhook }) {
 function useColumns(): readonly Column<Delivery>[] {
   const words = useWords("webhooks");
   const format = useFormat();
-  const translate = useTranslator();
+  const raisedText = useRaised();
   return useMemo(
     () => [
       {
         id: "event",
         header: words.event,
         card: "title",
-        cell: ({ event }) => <span title={event}>{translate.raised(event)}</span>,
+        cell: ({ event }) => <span title={event}>{raisedText(event)}</span>,
         text: ({ event }) => event,
       },
       {
@@ -159,7 +159,7 @@ function useColumns(): readonly Column<Delivery>[] {
         text: ({ createdAt }) => createdAt,
       },
     ],
-    [words, format, translate],
+    [words, format, raisedText],
   );
 }
 

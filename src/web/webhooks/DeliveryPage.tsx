@@ -11,7 +11,7 @@ import { RecordPage } from "../parts/RecordPage.tsx";
 import { useCan } from "../session/me.ts";
 import { usePageTitle } from "../shell/title.ts";
 import { sayDone } from "../shell/toasts.tsx";
-import { useTranslator } from "../words/translate.ts";
+import { useRaised } from "../words/use-raised.ts";
 import { useWords } from "../words/words.ts";
 import { AnswerText } from "./Deliveries.tsx";
 import { DeliveryBadge } from "./WebhookBadge.tsx";
@@ -45,14 +45,14 @@ interface DeliveryRecordProps {
 function DeliveryRecord({ detail, hook, id, back }: DeliveryRecordProps) {
   const words = useWords("webhooks");
   const format = useFormat();
-  const translate = useTranslator();
+  const raisedText = useRaised();
   const writes = useCan()("webhooks:write") && hook?.enabled === true;
   const path = `/webhooks/${id}/deliveries` as const;
   const resend = useApiMutation(() => ({ method: "POST", path: `${path}/${detail.id}/resend` }), {
     refreshes: [`${path}/${detail.id}`, path],
     onDone: () => sayDone(words.done.resent(1)),
   });
-  const title = translate.raised(detail.event);
+  const title = raisedText(detail.event);
   usePageTitle(title);
   const { request, response } = detail;
   return (

@@ -14,7 +14,7 @@ import { useWebhookGroups } from "./use-webhook-groups.tsx";
 import { newSecret, WEBHOOKS, type Webhook, type WebhookBody } from "./webhook.ts";
 import classes from "./webhooks.module.css";
 
-const NEW = { name: "", url: "", events: [], ownOnly: false, enabled: true } as const;
+const NEW = { name: "", url: "", events: [], ownOnly: false, adminId: 0, enabled: true } as const;
 
 export default function NewWebhookPage() {
   const words = useWords("webhooks");

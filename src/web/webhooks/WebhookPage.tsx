@@ -2,6 +2,7 @@
 import { useParams } from "wouter";
 import { call } from "../api/call.ts";
 import { useApi } from "../api/queries.ts";
+import type { Values } from "../parts/form/field.ts";
 import { useRecordForm } from "../parts/form/record-form.ts";
 import { SchemaForm } from "../parts/form/SchemaForm.tsx";
 import { Ago } from "../parts/Ago.tsx";
@@ -61,19 +62,27 @@ function WebhookRecord({ hook, list }: { readonly hook: Webhook; readonly list: 
   );
 }
 
+function valuesOf({ name, url, events, ownOnly, adminId, enabled }: Webhook): Values {
+  return { name, url, events, ownOnly, adminId, enabled };
+}
+
 function Settings({ hook }: { readonly hook: Webhook }) {
   const words = useWords("webhooks");
   const settle = useSettle(WEBHOOKS);
-  const { name, url, events, ownOnly, enabled } = hook;
   const form = useRecordForm<WebhookBody, Webhook>({
     draft: `webhooks/${hook.id}`,
-    initial: { name, url, events, ownOnly, enabled },
+    initial: valuesOf(hook),
+    version: { read: hook.updatedAt, valuesOf },
     save: (changed) => call("PUT", `/webhooks/${hook.id}`, { body: changed }),
     onDone: (record) => settle(hook, { record, said: words.done.saved(record.name) }),
   });
   return (
     <div className={classes["narrow"]}>
-      <SchemaForm form={form} groups={useWebhookGroups(form)} />
+      <SchemaForm
+        form={form}
+        groups={useWebhookGroups(form)}
+        rest={{ show: () => null, label: (name) => (name === "events" ? words.events : undefined) }}
+      />
     </div>
   );
 }

@@ -1,7 +1,9 @@
 // The fields of a webhook's form.
-import type { FieldGroup } from "../parts/form/field.ts";
+import type { Admin } from "../admins/admin.ts";
+import { useApi, type Listing } from "../api/queries.ts";
+import type { FieldGroup, Values } from "../parts/form/field.ts";
 import type { RecordForm } from "../parts/form/record-form.ts";
-import { useMe } from "../session/me.ts";
+import { useCan, useMe } from "../session/me.ts";
 import { useWords } from "../words/words.ts";
 import { EventChoice } from "./EventChoice.tsx";
 import type { WebhookBody } from "./webhook.ts";
@@ -11,6 +13,11 @@ type Fields = Omit<WebhookBody, "events">;
 export function useWebhookGroups(form: RecordForm): readonly FieldGroup<Fields>[] {
   const words = useWords("webhooks");
   const { base } = useMe();
+  const accounts = useApi<Listing<Pick<Admin, "id" | "username">>>(
+    "/admins",
+    { limit: 1000, sort: "username" },
+    { enabled: useCan()("admins:write") && base === "sudo" },
+  ).data?.items;
   const events = form.values["events"];
   return [
     {
@@ -29,6 +36,21 @@ export function useWebhookGroups(form: RecordForm): readonly FieldGroup<Fields>[
         { name: "enabled", kind: "switch", label: words.fields.enabled },
         // A reseller's webhook hears of its own users whatever is asked.
         ...(base === "resale" ? [] : [{ name: "ownOnly", kind: "switch", label: words.fields.ownOnly } as const]),
+        ...(accounts
+          ? [
+              {
+                name: "adminId",
+                kind: "choice",
+                label: words.fields.account,
+                help: words.fields.accountHelp,
+                choices: [
+                  { value: 0, label: words.fields.ownAccount },
+                  ...accounts.map(({ id, username }) => ({ value: id, label: username })),
+                ],
+                when: (values: Values) => values["ownOnly"] === true,
+              } as const,
+            ]
+          : []),
       ],
     },
     {

@@ -8,7 +8,7 @@ import type { Tone } from "../parts/tone.ts";
 export type Webhook = z.output<typeof WebhookView>;
 export type Delivery = z.output<typeof DeliveryView>;
 export type DeliveryDetail = z.output<typeof DeliveryDetailView>;
-export type WebhookBody = Pick<WebhookUpdateBody, "name" | "url" | "ownOnly" | "enabled" | "events">;
+export type WebhookBody = Pick<WebhookUpdateBody, "name" | "url" | "ownOnly" | "adminId" | "enabled" | "events">;
 
 export const WEBHOOKS: RecordKind<Webhook> = {
   list: "/webhooks",

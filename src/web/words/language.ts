@@ -1,7 +1,7 @@
 // The languages, and how the words of one are loaded. A dictionary that lacks a key of the English one does not
 // compile.
 import type { later } from "./later/en.ts";
-import type { start } from "./start/en.ts";
+import type { words as start } from "./start/en.ts";
 
 /** Keys of the English dictionary with words of any language. */
 export type Typed<T> = {
@@ -14,8 +14,10 @@ export type Typed<T> = {
 /** Of every visit. */
 export type StartWords = Typed<typeof start>;
 /** Of pages that bring them along. */
-export type LaterWords = Typed<typeof later>;
+export type LaterWords = { readonly [A in keyof typeof later]: Typed<Awaited<ReturnType<(typeof later)[A]>>> };
 export type Words = StartWords & LaterWords;
+/** Loads each area of one language. */
+export type LaterLoaders = { readonly [A in keyof LaterWords]: () => Promise<LaterWords[A]> };
 
 export const LANGUAGES = {
   en: { name: "English", direction: "ltr", locale: "en-GB" },
@@ -28,6 +30,7 @@ export type Language = keyof typeof LANGUAGES;
 export interface LoadedWords {
   readonly language: Language;
   readonly words: StartWords;
+  readonly later: LaterLoaders;
 }
 
 const STORED = "signalbox.language";
@@ -38,16 +41,16 @@ export function preferredLanguage(): Language {
   return wanted.find((tag): tag is Language => tag !== null && Object.hasOwn(LANGUAGES, tag)) ?? "en";
 }
 
-/** The words of a language; each language is a chunk of its own. */
+/** The words of a language that every visit needs, and how to load the others. */
 export async function loadLanguage(language: Language): Promise<LoadedWords> {
   switch (language) {
     case "en":
-      return { language, words: (await import("./start/en.ts")).start };
+      return { language, ...(await import("./start/en.ts")) };
     case "fa":
-      return { language, words: (await import("./start/fa.ts")).start };
+      return { language, ...(await import("./start/fa.ts")) };
     case "ru":
-      return { language, words: (await import("./start/ru.ts")).start };
+      return { language, ...(await import("./start/ru.ts")) };
     case "zh":
-      return { language, words: (await import("./start/zh.ts")).start };
+      return { language, ...(await import("./start/zh.ts")) };
   }
 }

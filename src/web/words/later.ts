@@ -1,32 +1,22 @@
-// Words that only some pages need, loaded with the first of them, so that no other visit carries them.
-import type { Language, LaterWords, Words } from "./language.ts";
+// Words that only some pages need: each area is loaded with the first page that shows it, so that no other visit
+// carries it. The build names the areas of each page (`vite/first-loads.ts`).
+import type { LaterLoaders, LaterWords } from "./language.ts";
 
-const LATER: Readonly<Record<keyof LaterWords, true>> = {
-  access: true,
-  audit: true,
-  events: true,
-  nodes: true,
-  pool: true,
-  security: true,
-  settings: true,
-  webhooks: true,
-};
+type Area = keyof LaterWords;
+const loading = new WeakMap<LaterLoaders, Map<Area, Promise<LaterWords[Area]>>>();
 
-export function isLater(area: keyof Words): area is keyof LaterWords {
-  return Object.hasOwn(LATER, area);
+/** Always the same promise for an area of a language. */
+export function laterWords(loaders: LaterLoaders, area: Area): Promise<LaterWords[Area]> {
+  const known = loading.get(loaders) ?? new Map<Area, Promise<LaterWords[Area]>>();
+  loading.set(loaders, known);
+  const words = known.get(area) ?? loaders[area]();
+  known.set(area, words);
+  return words;
 }
 
-const LOADERS: Readonly<Record<Language, () => Promise<{ readonly later: LaterWords }>>> = {
-  en: () => import("./later/en.ts"),
-  fa: () => import("./later/fa.ts"),
-  ru: () => import("./later/ru.ts"),
-  zh: () => import("./later/zh.ts"),
-};
-const loading = new Map<Language, Promise<LaterWords>>();
-
-/** Always the same promise for a language. */
-export function laterWords(language: Language): Promise<LaterWords> {
-  const known = loading.get(language) ?? LOADERS[language]().then(({ later }) => later);
-  loading.set(language, known);
-  return known;
+/** All areas at once. */
+export async function allLater(loaders: LaterLoaders): Promise<LaterWords> {
+  const load = async <A extends Area>(area: A): Promise<readonly [A, LaterWords[A]]> => [area, await loaders[area]()];
+  const areas = await Promise.all(Object.keys(loaders).map((area) => load(area as Area)));
+  return Object.fromEntries(areas) as LaterWords;
 }

@@ -1,7 +1,6 @@
 // Translates what the panel sends in English or as a code into the reader's language. Text without a translation stays
-// as the panel sent it.
-import type { StartWords } from "./language.ts";
-import { useLanguage } from "./words.ts";
+// as the panel sent it. Components use the hooks beside this file, each of which loads only the words that it needs.
+import type { Words } from "./language.ts";
 
 /** An event in the inspector: an ordinary event, a deadline that passed, or an effect that settled. */
 interface Sign {
@@ -15,7 +14,8 @@ export interface PanelCause {
   readonly values: readonly (string | number)[];
 }
 
-export interface Translator {
+/** What the charts' names mean. */
+export interface ActorTranslator {
   /** The sentence of a state. `said`: the chart's own. */
   readonly meaning: (kind: string, state: string, said: string) => string;
   /**
@@ -23,32 +23,13 @@ export interface Translator {
    * due.
    */
   readonly event: (kind: string, sign: Sign, to?: string) => string;
-  /** An event of the catalogue. The reader sees it after the name of its subject. */
-  readonly raised: (event: string) => string;
-  /** What the audit log says was done. The reader sees it after the name of what was changed. */
-  readonly action: (action: string) => string;
-  /** Why a node is not served: the translated cause, or the panel's sentence. */
-  readonly cause: (cause: PanelCause | null | undefined, said: string) => string;
   /** Why an actor failed or does not take an event: the translated problem, or the panel's sentence. */
   readonly problem: (kind: string, problem: PanelCause | null | undefined, said: string) => string;
-  /** What a connected node does not serve: the translated notice, or the warning. */
-  readonly notice: (notice: PanelCause & { readonly detail: string }) => string;
 }
 
-export function useTranslator(): Translator {
-  return translatorFor(useLanguage().words);
-}
+export type ActorWords = Pick<Words, "meanings" | "inspect" | "problems">;
 
-const known = new WeakMap<StartWords, Translator>();
-
-/** One translator for each dictionary, so that callers can cache what they build with it. */
-export function translatorFor(words: StartWords): Translator {
-  const translate = known.get(words) ?? makeTranslator(words);
-  known.set(words, translate);
-  return translate;
-}
-
-function makeTranslator({ meanings, raised, messages, notices, inspect, actions, problems }: StartWords): Translator {
+export function translateActors({ meanings, inspect, problems }: ActorWords): ActorTranslator {
   return {
     meaning: (kind, state, said) => wordsOf(wordsOf(meanings.states, kind), state) ?? said,
     event(kind, { kind: sort, name }, to = "") {
@@ -60,17 +41,33 @@ function makeTranslator({ meanings, raised, messages, notices, inspect, actions,
         return inspect.events[sort](wordsOf(wordsOf(meanings.effects, kind), name) ?? name);
       return wordsOf(wordsOf(meanings.events, kind), name) ?? name;
     },
-    raised: (event) => wordsOf(raised, event) ?? event,
-    action: (action) => wordsOf(actions, action) ?? action,
-    // An actor's cause is one of its own, or one of the runtime's.
-    cause: (cause, said) => coded({ ...problems, ...messages }, cause, said),
     problem(kind, problem, said) {
       if (problem?.code !== "guarded") return coded(problems, problem, said);
       const guards = problem.values.map((guard) => wordsOf(wordsOf(meanings.guards, kind), String(guard)) ?? guard);
       return coded(problems, { ...problem, values: guards }, said);
     },
-    notice: (notice) => coded(notices, notice, notice.detail),
   };
+}
+
+/** Why a node is not served: the translated cause, or the panel's sentence. */
+export type TranslateCause = (cause: PanelCause | null | undefined, said: string) => string;
+
+export function translateCauses({ problems, messages }: Pick<Words, "problems" | "messages">): TranslateCause {
+  // An actor's cause is one of its own, or one of the runtime's.
+  const table = { ...problems, ...messages };
+  return (cause, said) => coded(table, cause, said);
+}
+
+/** What a connected node does not serve: the translated notice, or the warning. */
+export type TranslateNotice = (notice: PanelCause & { readonly detail: string }) => string;
+
+export function translateNotices(notices: Words["notices"]): TranslateNotice {
+  return (notice) => coded(notices, notice, notice.detail);
+}
+
+/** An event of the catalogue. The reader sees it after the name of its subject. */
+export function translateRaised(raised: Words["raised"], event: string): string {
+  return wordsOf(raised, event) ?? event;
 }
 
 /** The dictionary's entry for a name from the API. */

@@ -1,6 +1,6 @@
 // The words of the language in use, for components.
 import { createContext, use, useContext } from "react";
-import { isLater, laterWords } from "./later.ts";
+import { laterWords } from "./later.ts";
 import type { LaterWords, LoadedWords, StartWords, Words } from "./language.ts";
 
 export const WordsContext = createContext<LoadedWords | undefined>(undefined);
@@ -11,10 +11,17 @@ export function useLanguage(): LoadedWords {
   return loaded;
 }
 
-/** The words of one area: `const words = useWords("users")`. A page waits for later ones as for its own code. */
+/**
+ * The words of one area: `const words = useWords("users")`. A page waits for later ones as for its own code. The build
+ * reads the area out of the source: it is always a literal.
+ */
 export function useWords<A extends keyof StartWords>(area: A): StartWords[A];
 export function useWords<A extends keyof LaterWords>(area: A): LaterWords[A];
 export function useWords(area: keyof Words): Words[keyof Words] {
-  const { language, words } = useLanguage();
-  return isLater(area) ? use(laterWords(language))[area] : words[area];
+  const { words, later } = useLanguage();
+  return isLater(area, later) ? use(laterWords(later, area)) : words[area];
+}
+
+function isLater(area: keyof Words, later: LoadedWords["later"]): area is keyof LaterWords {
+  return Object.hasOwn(later, area);
 }

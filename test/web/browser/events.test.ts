@@ -64,6 +64,27 @@ describe.skipIf(!hasBrowser)("events", () => {
     await page.getByText(words.parts.nothingFound).waitFor();
   });
 
+  test("a search finds a part of what is told, of the past and of what comes; a record leads to its events", async () => {
+    const { page } = visit;
+    const id = await create("searched-one");
+    await create("left out");
+    await visit.go("/events");
+    await page.getByRole("searchbox", { name: words.events.search }).fill("SEARCHED");
+    await page.keyboard.press("Enter");
+    await page.waitForURL((url) => url.searchParams.get("q") === "SEARCHED");
+    await expect.poll(() => rows().count()).toBe(1);
+    await page.getByText(words.shell.link.live, { exact: true }).last().waitFor();
+    await create("left out too");
+    await create("searched-two");
+    await row("searched-two").waitFor();
+    expect(await rows().count()).toBe(2);
+    await visit.go(`/users/${id}`);
+    await page.getByRole("button", { name: words.parts.actionsOf("searched-one") }).click();
+    await page.getByRole("menuitem", { name: words.shell.pages.events }).click();
+    await page.waitForURL((url) => url.searchParams.get("entity") === `user:${id}`);
+    await row("searched-one").first().waitFor();
+  });
+
   test("nothing moves under a reader: new ones wait behind a pill, older ones are read on request", async () => {
     const { page } = visit;
     for (let n = 0; n < 60; n++) await create(`crowd-${n}`);

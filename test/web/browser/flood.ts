@@ -21,6 +21,11 @@ export class Flood {
     this.#perBeat = Math.round((perSecond * BEAT_MS) / 1000);
   }
 
+  /** Transitions of the last run. */
+  get made(): number {
+    return this.#made;
+  }
+
   /** What the last run came to. */
   get perSecond(): number {
     return this.#made / this.#elapsed;

@@ -1,5 +1,6 @@
 // Lists as operators use them daily: why and since when, selections, keys, menus that stay, drafts, and whatever
 // somebody pastes into the search.
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { en as words } from "../../../src/web/words/en.ts";
 import { hasBrowser, launchBrowser } from "./chromium.ts";
@@ -251,6 +252,66 @@ describe.skipIf(!hasBrowser)("lists", () => {
     await closed(visit);
   });
 
+  test("the list as a file holds all that match, in the columns that are shown, and no formula", async () => {
+    const visit = await stage.visit();
+    const { page } = visit;
+    await stage.panel.api.make("users", { name: "=1+1 formula" });
+    await visit.go("/users?q=formula");
+    await row(visit, "=1+1 formula").waitFor();
+    const saved = page.waitForEvent("download");
+    await page.getByRole("button", { name: parts.saveList }).click();
+    const file = await saved;
+    expect(file.suggestedFilename()).toBe("users.csv");
+    const [head = "", ...lines] = readFileSync(await file.path(), "utf8")
+      .trimEnd()
+      .split("\r\n");
+    expect(head.split(",")[0]).toBe(users.columns.name);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(/^'=1\+1 formula,/);
+    await closed(visit);
+  });
+
+  test("a screen reader's tree: landmarks, headings, search, filters and rows, each named, in the order of reading", async () => {
+    const visit = await stage.visit();
+    await visit.go("/users?q=user-1");
+    await row(visit, "user-10").waitFor();
+    const list = await visit.page.locator("body").ariaSnapshot();
+    inOrder(list, [
+      `link "${words.shell.skip}"`,
+      `navigation "${words.shell.navigation}"`,
+      "main",
+      `heading "${users.title}" [level=1]`,
+      `link "${users.add}"`,
+      `searchbox "${users.search}"`,
+      `button "${parts.columns}"`,
+      "table",
+      `columnheader "${users.columns.name}"`,
+      `checkbox "${parts.select("user-10")}"`,
+      `link "user-10"`,
+      `combobox "${parts.pageSize}"`,
+      `button "${parts.nextPage}"`,
+    ]);
+    await visit.go(`/users/${idOf(11)}`);
+    await visit.page.getByRole("tab", { name: users.tabs.overview }).waitFor();
+    const record = await visit.page.locator("body").ariaSnapshot();
+    inOrder(record, [
+      "main",
+      `link "${users.title}"`,
+      'heading "user-11" [level=1]',
+      `switch`,
+      `button "${users.renew}"`,
+      `button "${parts.actionsOf("user-11")}"`,
+      "tablist",
+      `tab "${users.tabs.overview}" [selected]`,
+      `tabpanel "${users.tabs.overview}"`,
+      `heading "${users.usageTitle}" [level=2]`,
+    ]);
+    await visit.go("/");
+    const front = await visit.page.locator("body").ariaSnapshot();
+    inOrder(front, [`navigation "${words.shell.navigation}"`, "main", `heading "${overview.title}" [level=1]`]);
+    await closed(visit);
+  });
+
   test("of 10,000 rows those in sight are drawn: by the wheel, by keys and by the end of the list", async () => {
     const visit = await stage.visit();
     const { page } = visit;
@@ -311,3 +372,13 @@ describe.skipIf(!hasBrowser)("lists", () => {
     await closed(other);
   });
 });
+
+/** Each stands in the tree after the one before it. */
+function inOrder(tree: string, wanted: readonly string[]): void {
+  let rest = tree;
+  for (const part of wanted) {
+    const at = rest.indexOf(part);
+    expect(at, `${part} after the others, in\n${tree}`).toBeGreaterThanOrEqual(0);
+    rest = rest.slice(at + part.length);
+  }
+}

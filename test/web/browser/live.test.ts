@@ -10,8 +10,8 @@ import type { Visit } from "./visit.ts";
 /** How long the flood lasts; the minute that a quiet machine is given to show it is `LIVE_SECONDS=60`. */
 const SECONDS = Number(process.env["LIVE_SECONDS"] ?? "10");
 const PER_SECOND = 1000;
-/** Beside other tests the panel may have less of the machine than it needs for all of them. */
-const LEAST_PER_SECOND = process.env["LIVE_SECONDS"] === undefined ? 250 : 900;
+/** How fast it goes is for a quiet machine to show: beside other tests the panel may have less of it than it needs. */
+const MEASURED = process.env["LIVE_SECONDS"] !== undefined;
 const ROUNDS = 40;
 
 interface Shown {
@@ -111,7 +111,8 @@ describe.skipIf(!hasBrowser)("live", () => {
     const rate = flood.perSecond;
     const line = `${rate.toFixed(0)} transitions/s for ${SECONDS} s: frames p95 ${quantile(gaps, 0.95).toFixed(0)} ms, long tasks ${((blocked / SECONDS) * 0.1).toFixed(1)} %`;
     console.info(`${line}, heap ${(before / 1e6).toFixed(1)} → ${(after / 1e6).toFixed(1)} MB`);
-    expect(rate).toBeGreaterThan(LEAST_PER_SECOND);
+    expect(flood.made).toBe(PER_SECOND * SECONDS);
+    if (MEASURED) expect(rate).toBeGreaterThan(PER_SECOND * 0.9);
     expect(quantile(gaps, 0.95)).toBeLessThan(150);
     expect(blocked).toBeLessThan(SECONDS * 1000 * 0.25);
     expect(after - before).toBeLessThan(8_000_000);

@@ -199,4 +199,24 @@ describe.skipIf(!hasBrowser)("operators", () => {
     }
     await reseller.close();
   });
+
+  test("the owner hands the panel over: it is said what follows, and only the new owner can undo it", async () => {
+    await stage.panel.api.ok("POST", "/admins", { username: "heir", password: PASSWORD, role: "sudo" });
+    await visit.go("/admins");
+    await choose("heir", admins.handOver);
+    await dialog().getByText(admins.handOverText).waitFor();
+    await dialog().getByRole("button", { name: admins.handOver }).click();
+    await page().getByText(admins.handedOver("heir")).waitFor();
+    await page().getByRole("row", { name: /heir/ }).getByText(admins.owner).waitFor();
+    const { items } = (await stage.panel.api.ok("GET", "/admins")) as { items: { username: string; owner: boolean }[] };
+    expect(items.filter(({ owner }) => owner).map(({ username }) => username)).toEqual(["heir"]);
+    // Who was it stays a main admin, and has the verb no more.
+    await page().reload();
+    await page()
+      .getByRole("button", { name: parts.actionsOf("heir"), exact: true })
+      .click();
+    await page().getByRole("menuitem", { name: access.remove }).waitFor();
+    expect(await page().getByRole("menuitem", { name: admins.handOver }).count()).toBe(0);
+    expect(visit.problems).toEqual([]);
+  });
 });

@@ -12,7 +12,7 @@ import type { Visit } from "./visit.ts";
 const STEP = 30_000;
 const PASSWORD = "correct horse battery";
 const { password, factor, sessions } = words.me;
-const { session } = words;
+const { parts, session } = words;
 
 const dialog = (page: Page) => page.getByRole("dialog");
 const nameOf = (page: Page) => page.getByRole("textbox", { name: words.users.columns.name, exact: true });
@@ -81,14 +81,18 @@ describe.skipIf(!hasBrowser)("the own account", () => {
     await field.fill(code(-1));
     await page.getByText(factor.codesTitle).waitFor();
     const saved = page.waitForEvent("download");
-    await page.getByRole("button", { name: factor.download }).click();
+    await page.getByRole("button", { name: parts.once.file }).click();
     expect((await saved).suggestedFilename()).toBe("signalbox-recovery-codes.txt");
-    await page.getByRole("button", { name: factor.saved }).click();
+    await page.getByRole("button", { name: parts.once.kept }).click();
     await page.getByRole("button", { name: factor.renew }).click();
     await field.fill(code(0));
     await page.getByText(factor.codesTitle).waitFor();
-    const [recovery = ""] = await page.locator("main li", { hasText: /^[a-z0-9]{4}(-[a-z0-9]{4})+$/ }).allInnerTexts();
-    await page.getByRole("button", { name: factor.saved }).click();
+    const codes = dialog(page).locator("code", { hasText: /^[a-z0-9]{4}(-[a-z0-9]{4})+$/ });
+    const [recovery = ""] = await codes.allInnerTexts();
+    // Neither Esc takes them away, nor Back.
+    await page.keyboard.press("Escape");
+    await dialog(page).getByText(parts.once.first).waitFor();
+    await page.getByRole("button", { name: parts.once.kept }).click();
 
     const other = await stage.visit({ signedIn: false });
     await other.go("/login");

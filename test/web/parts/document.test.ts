@@ -1,6 +1,7 @@
 // A document that is changed by path: what is empty goes, what is not touched stays, secrets are not kept.
 import { expect, test } from "vitest";
 import { changedFields, valueAt, valuesOf, withValue } from "../../../src/web/parts/form/document-draft.ts";
+import { mergeDocuments } from "../../../src/web/parts/form/merge.ts";
 import { securityOf, tlsFor } from "../../../src/web/pool/inbounds/security.ts";
 import { PRESETS, presetDocument } from "../../../src/web/pool/inbounds/presets.ts";
 import { parseInboundConfig } from "../../../src/pool/dialect/inbound.ts";
@@ -51,4 +52,22 @@ test("security changes its block and nothing beside it", () => {
   });
   expect([securityOf({ tls: reality }), securityOf({ tls }), securityOf({})]).toEqual(["reality", "tls", "none"]);
   expect(tlsFor("tls", reality)).toEqual(tls);
+});
+
+test("what two changed of a document is kept of both; where both changed the same, mine stands and is named", () => {
+  const base = { tag: "in", remark: "", config: { port: 1, tls: { enabled: true }, list: ["a"], gone: 1 } };
+  const mine = { ...base, remark: "mine", config: { ...base.config, port: 2, list: ["a", "b"], fresh: {} } };
+  const theirs = { ...base, tag: "out", config: { port: 1, tls: { enabled: true, alpn: ["h2"] }, list: ["a"] } };
+  const both = { port: 2, tls: { enabled: true, alpn: ["h2"] }, list: ["a", "b"], fresh: {} };
+  expect(mergeDocuments(base, mine, theirs)).toEqual({
+    document: { tag: "out", remark: "mine", config: both },
+    both: [],
+  });
+  const other = { ...theirs, config: { ...theirs.config, port: 3, list: ["c"] } };
+  expect(mergeDocuments(base, mine, other)).toEqual({
+    document: { tag: "out", remark: "mine", config: both },
+    both: ["config.port", "config.list"],
+  });
+  expect(mergeDocuments(base, mine, mine)).toEqual({ document: mine, both: [] });
+  expect(mergeDocuments({ a: { b: 1 } }, {}, { a: { b: 2 } }).both).toEqual(["a"]);
 });

@@ -26,6 +26,13 @@ test("the server knows the pages that the interface has", () => {
   for (const segment of segments) expect(["", ...PAGE_SEGMENTS]).toContain(segment);
 });
 
+test("each page of the navigation has a key of its own", () => {
+  const table = readFileSync(new URL("../../../src/web/pages.tsx", import.meta.url), "utf8");
+  const keys = [...table.matchAll(/\bkey: "(\w)"/g)].map(([, key = ""]) => key);
+  expect(keys.length).toBeGreaterThan(0);
+  expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
+});
+
 describe.each([
   { basePath: "", where: "at the root" },
   { basePath: "/p/q", where: "under a base path" },

@@ -3,8 +3,9 @@
 import { expect, test } from "vitest";
 import { readCharts } from "../../../scripts/charts/charts.ts";
 import { PANEL } from "../../../src/panel/features.ts";
+import { actionText } from "../../../src/web/audit/change.ts";
 import { readEvent } from "../../../src/web/inspect/event/event-sign.ts";
-import { translatorFor } from "../../../src/web/words/translate.ts";
+import { translateActors, translateRaised } from "../../../src/web/words/translate.ts";
 import { en } from "../../../src/web/words/en.ts";
 import { DICTIONARIES } from "./dictionaries.ts";
 
@@ -44,7 +45,7 @@ test("the events of the catalogue are in the dictionary, and no others", () => {
 });
 
 test.each(DICTIONARIES)("$language says what a journal entry means", ({ words }) => {
-  const translate = translatorFor(words);
+  const translate = translateActors(words);
   const { states, events, deadlines } = words.meanings;
   expect(translate.meaning("node", "error.waiting", "as the chart says")).toBe(states.node["error.waiting"]);
   expect(translate.event("node", readEvent("link.lost", "node"))).toBe(events.node["link.lost"]);
@@ -53,15 +54,15 @@ test.each(DICTIONARIES)("$language says what a journal entry means", ({ words })
     deadlines.node.backoff,
   );
   expect(translate.event("user", readEvent("created", "user"))).toBe(words.inspect.events.created);
-  expect(translate.raised("user.renewed")).toBe(words.raised["user.renewed"]);
-  expect(translate.action("2fa.enable")).toBe(words.actions["2fa.enable"]);
+  expect(translateRaised(words.raised, "user.renewed")).toBe(words.raised["user.renewed"]);
+  expect(actionText("2fa.enable", words.actions)).toBe(words.actions["2fa.enable"]);
 });
 
 test("what has no words stays as the panel says it", () => {
-  const translate = translatorFor(en);
+  const translate = translateActors(en);
   expect(translate.meaning("tunnel", "up", "The tunnel is up.")).toBe("The tunnel is up.");
   expect(translate.meaning("node", "toString", "Its own.")).toBe("Its own.");
   expect(translate.event("tunnel", readEvent("raised", "tunnel"))).toBe("raised");
-  expect(translate.raised("panel.unheard_of")).toBe("panel.unheard_of");
-  expect(translate.action("unheard-of")).toBe("unheard-of");
+  expect(translateRaised(en.raised, "panel.unheard_of")).toBe("panel.unheard_of");
+  expect(actionText("unheard-of", en.actions)).toBe("unheard-of");
 });

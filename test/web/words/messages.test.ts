@@ -11,15 +11,15 @@ import { nodeCause } from "../../../src/fleet/node.schema.ts";
 import type { LinkIdentity } from "../../../src/fleet/identity.ts";
 import { Chart } from "../../../src/runtime/chart.ts";
 import { en } from "../../../src/web/words/en.ts";
-import { translatorFor } from "../../../src/web/words/translate.ts";
+import { translateCauses } from "../../../src/web/words/translate.ts";
 import { makePanelIdentity } from "../../agent/panel.ts";
 import { quietPorts } from "../../quiet-ports.ts";
 import { DICTIONARIES } from "./dictionaries.ts";
 import { idle } from "../../machines/idle-node.ts";
 
 const LOOPBACK = "127.0.0.1";
-const english = translatorFor(en);
-const told = (why: NodeCause | null) => english.cause(why, "in English");
+const english = translateCauses(en);
+const told = (why: NodeCause | null) => english(why, "in English");
 
 describe("a dial that fails", () => {
   let identity: LinkIdentity;
@@ -164,7 +164,7 @@ function errno(code: string): Error {
 
 test("a code that nobody knows, and one with too few values, stay as they were said", () => {
   for (const { words } of DICTIONARIES) {
-    const { cause: tell } = translatorFor(words);
+    const tell = translateCauses(words);
     expect(tell({ code: "toString", values: [] }, "the moon is full")).toBe("the moon is full");
     expect(tell({ code: "refused", values: [] }, "inbound a: no")).toBe("inbound a: no");
     expect(tell({ code: "other_program", values: ["x"] }, "so")).toBe("so");

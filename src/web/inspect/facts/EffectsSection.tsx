@@ -2,7 +2,7 @@
 // attempt, its last error and its next try.
 import { Countdown } from "../../parts/Ago.tsx";
 import { useFormat } from "../../format/use-format.ts";
-import { useTranslator } from "../../words/translate.ts";
+import { useActorWords } from "../../words/use-actor-words.ts";
 import { useWords } from "../../words/words.ts";
 import classes from "./facts.module.css";
 import { Section } from "./Section.tsx";
@@ -10,7 +10,7 @@ import type { ActorDetail } from "../wire.ts";
 
 export function EffectsSection({ actor }: { readonly actor: ActorDetail }) {
   const words = useWords("inspect").actor;
-  const { problem } = useTranslator();
+  const { problem } = useActorWords();
   const format = useFormat();
   const residents = actor.running.filter((src) => !actor.effects.some((effect) => effect.src === src));
   if (residents.length === 0 && actor.effects.length === 0) return null;

@@ -6,7 +6,7 @@ import { call } from "../../api/call.ts";
 import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
 import { useCan } from "../../session/me.ts";
 import { sayDone } from "../../shell/toasts.tsx";
-import { useTranslator } from "../../words/translate.ts";
+import { useActorWords } from "../../words/use-actor-words.ts";
 import { useWords } from "../../words/words.ts";
 import classes from "./facts.module.css";
 import { EventName, StatePath, useEventText } from "../event/EventName.tsx";
@@ -117,7 +117,7 @@ function Consequence({
   readonly trial: Trial | undefined;
 }) {
   const words = useWords("inspect").actor;
-  const { problem } = useTranslator();
+  const { problem } = useActorWords();
   const { answer, error } = trial ?? {};
   if (error) return <Refused text={error.message} />;
   if (!answer) return <Loader size={14} />;
@@ -135,7 +135,7 @@ function Outcome({
   readonly onClose: () => void;
 }) {
   const words = useWords("inspect").actor;
-  const { problem } = useTranslator();
+  const { problem } = useActorWords();
   const { answer, error } = trial;
   return (
     <div className={classes["outcome"]} role="status">

@@ -8,14 +8,14 @@ import { Ago } from "../../parts/Ago.tsx";
 import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
 import { useCan } from "../../session/me.ts";
 import { sayDone } from "../../shell/toasts.tsx";
-import { useTranslator } from "../../words/translate.ts";
+import { useActorWords } from "../../words/use-actor-words.ts";
 import { useWords } from "../../words/words.ts";
 import classes from "./facts.module.css";
 import type { ActorDetail } from "../wire.ts";
 
 export function FaultSection({ actor, onResumed }: { readonly actor: ActorDetail; readonly onResumed: () => void }) {
   const words = useWords("inspect").actor;
-  const { problem } = useTranslator();
+  const { problem } = useActorWords();
   const format = useFormat();
   const can = useCan();
   const [asking, setAsking] = useState(false);

@@ -2,7 +2,8 @@
 import { Since } from "../../parts/Ago.tsx";
 import { useFormat, type Format } from "../../format/use-format.ts";
 import { stateTone } from "../../parts/tone.ts";
-import { useTranslator, type PanelCause } from "../../words/translate.ts";
+import type { PanelCause } from "../../words/translate.ts";
+import { useCause } from "../../words/use-cause.ts";
 import { useWords } from "../../words/words.ts";
 import classes from "./facts.module.css";
 import type { EventSign } from "../event/event-sign.ts";
@@ -70,10 +71,10 @@ function shortMoment(ms: number, format: Format): string {
 
 export function WhySection({ kind, chart, moment }: MomentProps & { readonly kind: string }) {
   const words = useWords("inspect");
-  const translate = useTranslator();
+  const causeText = useCause();
   const { step, entered } = moment;
   if (!step) return null;
-  const error = translate.cause(causeIn(moment.context), errorIn(moment.context));
+  const error = causeText(causeIn(moment.context), errorIn(moment.context));
   const tone = stateTone(kind, moment.state);
   return (
     <Section title={words.actor.why}>

@@ -1,5 +1,4 @@
 // Where an event may lead: a state, or how many it may be.
-import { Tooltip } from "@mantine/core";
 import { useFormat } from "../../format/use-format.ts";
 import { useWords } from "../../words/words.ts";
 import classes from "./facts.module.css";
@@ -18,8 +17,10 @@ export function Places({ places, here, short }: PlacesProps) {
   const format = useFormat();
   const [first, ...others] = places;
   if (first === undefined) return null;
-  const shown = (
-    <span className={classes["place"]} title={short && others.length === 0 ? first : undefined}>
+  const named = (place: string) => (place === here ? words.actor.stays : place);
+  const all = [words.actor.oneOf(format.number(places.length)), ...places.map(named)].join("\n");
+  return (
+    <span className={classes["place"]} title={others.length > 0 ? all : short ? first : undefined}>
       {first === here ? (
         words.actor.stays
       ) : (
@@ -36,21 +37,5 @@ export function Places({ places, here, short }: PlacesProps) {
         </bdi>
       )}
     </span>
-  );
-  if (others.length === 0) return shown;
-  const all = (
-    <>
-      <div>{words.actor.oneOf(format.number(places.length))}</div>
-      {places.map((place) => (
-        <div key={place} dir="ltr">
-          {place === here ? words.actor.stays : place}
-        </div>
-      ))}
-    </>
-  );
-  return (
-    <Tooltip label={all} openDelay={200}>
-      {shown}
-    </Tooltip>
   );
 }

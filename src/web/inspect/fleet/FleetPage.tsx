@@ -3,7 +3,7 @@
 import { Button } from "@mantine/core";
 import { Answer, Empty } from "../../parts/Answer.tsx";
 import { PageHead } from "../../parts/Record.tsx";
-import { useTranslator } from "../../words/translate.ts";
+import { useActorWords } from "../../words/use-actor-words.ts";
 import { useWords } from "../../words/words.ts";
 import { FleetChart } from "./FleetChart.tsx";
 import classes from "./fleet.module.css";
@@ -14,7 +14,7 @@ import { chartOf, useMachines } from "../use-machines.ts";
 
 export default function FleetPage() {
   const words = useWords("inspect");
-  const translate = useTranslator();
+  const translate = useActorWords();
   const { answer } = useMachines();
   const counts = useFirstCounts();
   return (

@@ -9,7 +9,7 @@ import { useApi, type Listing } from "../../api/queries.ts";
 import { useFormat } from "../../format/use-format.ts";
 import { Countdown, Since } from "../../parts/Ago.tsx";
 import { StateBadge, ToneBadge } from "../../parts/StateBadge.tsx";
-import { useTranslator } from "../../words/translate.ts";
+import { useCause } from "../../words/use-cause.ts";
 import { useWords } from "../../words/words.ts";
 import { actorPath, listPath } from "../addresses.ts";
 import { failedStates } from "./fleet.ts";
@@ -99,7 +99,7 @@ function troubledSince({ trouble, since }: Actor): number {
 
 function Need({ row }: { readonly row: Actor }) {
   const words = useWords("inspect");
-  const translate = useTranslator();
+  const causeText = useCause();
   const format = useFormat();
   const { kind, id, rev } = row;
   const path = `/actors/${kind}/${id}`;
@@ -142,7 +142,7 @@ function Need({ row }: { readonly row: Actor }) {
       </span>
       {error !== "" && (
         <span className={classes["needWhy"]}>
-          <bdi>{translate.cause(cause, error)}</bdi>
+          <bdi>{causeText(cause, error)}</bdi>
         </span>
       )}
     </Link>

@@ -7,6 +7,8 @@ import { isEmpty, isFields } from "./differences.ts";
 
 /** Fields that hold Unix seconds. */
 const MOMENT = /(At|_at|^expiry|^time|Until|^date)$/;
+/** Numbers that name something and count nothing. */
+const NAMING = /(^id|Id|[Pp]ort)$/;
 /** Numbers below it are no moments of this century. */
 const MOMENTS_FROM = 1_000_000_000;
 /** Longer texts are cut until they are asked for. */
@@ -35,7 +37,7 @@ export function DiffValue({ path, value, other, secret }: DiffValueProps): React
   if (typeof value === "boolean") return value ? yes : no;
   if (typeof value === "number") {
     if (value >= MOMENTS_FROM && MOMENT.test(path.at(-1) ?? "")) return <bdi>{format.date(value)}</bdi>;
-    return <bdi dir="ltr">{format.number(value)}</bdi>;
+    return <bdi dir="ltr">{NAMING.test(path.at(-1) ?? "") ? String(value) : format.number(value)}</bdi>;
   }
   if (typeof value === "string") return <LongText text={value} />;
   if (Array.isArray(value) && !value.some(isFields)) {

@@ -1,20 +1,26 @@
 // Somebody else changed the same fields: shows both versions next to each other, and the choice.
 import { Alert, Button, Group, Stack, Text } from "@mantine/core";
-import { Fragment } from "react";
+import { Fragment, lazy, Suspense } from "react";
 import { useFormat } from "../../format/use-format.ts";
 import { useWords } from "../../words/words.ts";
+import { LoadingLines } from "../Answer.tsx";
 import type { AnyField, FieldValue } from "./field.ts";
 import classes from "./form.module.css";
 import type { Conflict, RecordForm } from "./record-form.ts";
+
+const Diff = lazy(async () => ({ default: (await import("../diff/Diff.tsx")).Diff }));
 
 export function ConflictNote({
   form,
   conflict,
   fields,
+  labelOf,
 }: {
   form: RecordForm;
   conflict: Conflict;
   fields: readonly AnyField[];
+  /** What is called how that is no field of a group. */
+  labelOf: (name: string) => string | undefined;
 }) {
   const words = useWords("parts");
   const show = useShown();
@@ -22,20 +28,29 @@ export function ConflictNote({
     <Alert color="orange" variant="light" title={words.conflict} role="alert">
       <Stack gap="sm">
         <Text size="sm">{words.conflictText}</Text>
-        <div className={classes["versions"]}>
-          <span />
-          <b>{words.theirs}</b>
-          <b>{words.yours}</b>
-          {fields
-            .filter(({ name }) => conflict.fields.includes(name))
-            .map((field) => (
+        {conflict.documents ? (
+          <Suspense fallback={<LoadingLines lines={conflict.fields.length} />}>
+            <Diff
+              before={conflict.documents.theirs}
+              after={conflict.documents.mine}
+              heads={{ before: words.theirs, after: words.yours }}
+              label={(path) => labelOf(path.join("."))}
+            />
+          </Suspense>
+        ) : (
+          <div className={classes["versions"]}>
+            <span />
+            <b>{words.theirs}</b>
+            <b>{words.yours}</b>
+            {fieldsOf(conflict.fields, fields, labelOf).map((field) => (
               <Fragment key={field.name}>
                 <span>{field.label}</span>
                 <bdi>{show(field, conflict.theirs[field.name])}</bdi>
                 <bdi>{show(field, form.values[field.name])}</bdi>
               </Fragment>
             ))}
-        </div>
+          </div>
+        )}
         <Group gap="xs">
           <Button size="xs" onClick={() => form.settle("mine")} loading={form.busy}>
             {words.keepMine}
@@ -46,6 +61,16 @@ export function ConflictNote({
         </Group>
       </Stack>
     </Alert>
+  );
+}
+
+function fieldsOf(
+  names: readonly string[],
+  fields: readonly AnyField[],
+  labelOf: (name: string) => string | undefined,
+): readonly AnyField[] {
+  return names.map(
+    (name) => fields.find((field) => field.name === name) ?? { name, kind: "text", label: labelOf(name) ?? name },
   );
 }
 

@@ -73,7 +73,14 @@ export function SchemaForm<B>({ form, groups, submit, fresh, focus, more, rest, 
       ) : null}
       {wrong.length > 0 && !unlisted ? <ProblemList formId={id} problems={wrong} /> : null}
       {form.error ? <Failure error={form.error} /> : null}
-      {form.conflict ? <ConflictNote form={form} conflict={form.conflict} fields={fields} /> : null}
+      {form.conflict ? (
+        <ConflictNote
+          form={form}
+          conflict={form.conflict}
+          fields={fields}
+          labelOf={(name) => labels.get(name) ?? rest?.label?.(name)}
+        />
+      ) : null}
       {groups.map((group) => (
         <Fields key={group.title} group={group} form={form} formId={id} />
       ))}

@@ -81,21 +81,35 @@ export function changedPaths(before: Json, after: Json): readonly string[] {
 
 const key = (name: string) => `signalbox.document.${name}`;
 
+export interface DocumentDraft {
+  readonly document: Json;
+  /** What was there when the first field was touched, and its version. */
+  readonly base: Json;
+  readonly version: number | undefined;
+}
+
 /** Undefined: there is none, or none that is a document. */
-export function readDocument(name: string, initial: Json): Json | undefined {
+export function readDocument(name: string, initial: Json): DocumentDraft | undefined {
   const text = sessionStorage.getItem(key(name));
   if (text === null) return undefined;
   try {
-    const kept: unknown = JSON.parse(text);
-    return isJson(kept) ? (withSecrets(kept, initial, []) as Json) : undefined;
+    const { document, base, version } = JSON.parse(text) as Partial<Record<keyof DocumentDraft, unknown>>;
+    if (!isJson(document) || !isJson(base)) return undefined;
+    return {
+      document: withSecrets(document, initial, []) as Json,
+      base: withSecrets(base, initial, []) as Json,
+      version: typeof version === "number" ? version : undefined,
+    };
   } catch {
     return undefined;
   }
 }
 
-export function keepDocument(name: string, document: Json | undefined): void {
-  if (document) sessionStorage.setItem(key(name), JSON.stringify(withoutSecrets(document, [])));
-  else sessionStorage.removeItem(key(name));
+export function keepDocument(name: string, draft: DocumentDraft | undefined): void {
+  if (!draft) return sessionStorage.removeItem(key(name));
+  const { document, base, version } = draft;
+  const kept = { document: withoutSecrets(document, []), base: withoutSecrets(base, []), version };
+  sessionStorage.setItem(key(name), JSON.stringify(kept));
 }
 
 /** Stands where a secret was; nothing else is written so. */

@@ -1,7 +1,8 @@
 // The state of a form over one JSON document: its fields by path for inputs, its text for an editor, one draft behind
 // both. Only changed fields of the document itself are sent.
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
-import { ApiError } from "../../api/call.ts";
+import { ApiError, currentOf, type Versioned } from "../../api/call.ts";
 import { useWords } from "../../words/words.ts";
 import { isSame } from "../diff/differences.ts";
 import { readJson, type ReadJson } from "../json/read-json.ts";
@@ -17,10 +18,12 @@ import {
   valueAt,
   valuesOf,
   withValue,
+  type DocumentDraft,
   type Json,
 } from "./document-draft.ts";
 import type { FieldValue } from "./field.ts";
-import type { RecordForm } from "./record-form.ts";
+import { mergeDocuments } from "./merge.ts";
+import type { Conflict, RecordForm } from "./record-form.ts";
 
 export interface DocumentFormOptions<A> {
   /** Under this name the draft is kept: `inbounds/7`. */
@@ -29,7 +32,12 @@ export interface DocumentFormOptions<A> {
   readonly initial: Json;
   /** Of the whole document; until it is there only the panel checks. */
   readonly schema: Schema | undefined;
-  /** Sends the changed fields; of a new record `whole` is sent. */
+  /** Of a record that others may change meanwhile: its `updatedAt`, and how an answer of its route is read. */
+  readonly version?: {
+    readonly read: number;
+    readonly documentOf: (record: Versioned<A>) => Json;
+  };
+  /** Sends the changed fields with the version that they were made from; of a new record `whole` is sent. */
   readonly save: (changed: Json, whole: Json) => Promise<A>;
   readonly onDone?: (answer: A) => void;
 }
@@ -58,20 +66,23 @@ export function useDocumentForm<A>({
   draft: name,
   initial,
   schema,
+  version,
   save,
   onDone,
 }: DocumentFormOptions<A>): DocumentForm {
   const words = useWords("parts");
-  const [draft, setDraft] = useState<Json | undefined>(() => readDocument(name, initial));
+  const queries = useQueryClient();
+  const [draft, setDraft] = useState<DocumentDraft | undefined>(() => readDocument(name, initial));
   const [typed, setTyped] = useState<string>();
   const [restored, setRestored] = useState(draft !== undefined);
   const [refused, setRefused] = useState(nothing);
   const [complaints, setComplaints] = useState(nothing);
   const [asked, setAsked] = useState(false);
   const [error, setError] = useState<ApiError>();
+  const [conflict, setConflict] = useState<Conflict>();
   const [busy, setBusy] = useState(false);
 
-  const document = draft ?? initial;
+  const document = draft?.document ?? initial;
   const text = typed ?? JSON.stringify(document, undefined, 2);
   const read = useMemo(() => readJson(text), [text]);
   const faults = useMemo(() => (schema ? faultsOf(schema, document) : []), [schema, document]);
@@ -84,13 +95,16 @@ export function useDocumentForm<A>({
   useEffect(() => keepDocument(name, draft), [name, draft]);
   useLeaveGuard(dirty);
 
+  const begun: DocumentDraft = { document: initial, base: initial, version: version?.read };
+  const taken = (next: Json) => (now: DocumentDraft | undefined) =>
+    isSame(next, initial) ? undefined : { ...(now ?? begun), document: next };
   const replace = (next: Json) => {
-    setDraft(isSame(next, initial) ? undefined : next);
+    setDraft(taken(next));
     setTyped(undefined);
     setRefused(nothing);
   };
   const put = (path: string, value: unknown) => {
-    setDraft((now) => withValue(now ?? initial, path, value));
+    setDraft((now = begun) => ({ ...now, document: withValue(now.document, path, value) }));
     setTyped(undefined);
     // What was refused below a field, or around it, was said of another value.
     setRefused((now) =>
@@ -105,6 +119,42 @@ export function useDocumentForm<A>({
     setComplaints(nothing);
     setAsked(false);
     setError(undefined);
+    setConflict(undefined);
+  };
+
+  /** `from`: what the changes are told against; the document may hold what the panel has of others meanwhile. */
+  const send = async (next: Json, from: Json, madeFrom: number | undefined): Promise<boolean> => {
+    setBusy(true);
+    setError(undefined);
+    setRefused(nothing);
+    try {
+      const answer = await save(
+        { ...changedFields(from, next), ...(madeFrom === undefined ? {} : { version: madeFrom }) },
+        next,
+      );
+      keepDocument(name, undefined);
+      forget();
+      onDone?.(answer);
+      return true;
+    } catch (cause) {
+      if (!(cause instanceof ApiError)) throw cause;
+      const current = currentOf<A>(cause);
+      if (current && version) {
+        const theirs = version.documentOf(current);
+        const merged = mergeDocuments(draft?.base ?? initial, next, theirs);
+        if (merged.both.length === 0 && current.updatedAt !== madeFrom)
+          return await send(merged.document, theirs, current.updatedAt);
+        const documents = { theirs, mine: merged.document };
+        setConflict({ fields: merged.both, theirs: valuesOf(theirs), version: current.updatedAt, documents });
+        return false;
+      }
+      const problems = fieldProblems(cause, words);
+      setRefused(problems);
+      setError(Object.keys(problems).length > 0 ? undefined : cause);
+      return false;
+    } finally {
+      setBusy(false);
+    }
   };
 
   const told = asked
@@ -121,7 +171,7 @@ export function useDocumentForm<A>({
     write(next) {
       setTyped(next);
       const now = readJson(next);
-      if (now.ok && isJson(now.value)) setDraft(isSame(now.value, initial) ? undefined : now.value);
+      if (now.ok && isJson(now.value)) setDraft(taken(now.value));
       setRefused(nothing);
     },
     read,
@@ -133,34 +183,26 @@ export function useDocumentForm<A>({
     complain: (field, problem) =>
       setComplaints(({ [field]: _, ...rest }) => (problem === undefined ? rest : { ...rest, [field]: problem })),
     error,
-    conflict: undefined,
+    conflict,
     busy,
     restored: restored && dirty,
     dirty,
     async save() {
       setAsked(true);
       if (busy || broken || faults.length > 0 || Object.keys(complaints).length > 0) return false;
-      setBusy(true);
-      setError(undefined);
-      setRefused(nothing);
-      try {
-        const answer = await save(changedFields(initial, document), document);
-        keepDocument(name, undefined);
-        forget();
-        onDone?.(answer);
-        return true;
-      } catch (cause) {
-        if (!(cause instanceof ApiError)) throw cause;
-        const problems = fieldProblems(cause, words);
-        setRefused(problems);
-        setError(Object.keys(problems).length > 0 ? undefined : cause);
-        return false;
-      } finally {
-        setBusy(false);
-      }
+      return await send(document, draft?.base ?? initial, draft?.version ?? version?.read);
     },
     discard: forget,
-    settle: () => undefined,
+    settle(keep) {
+      if (keep === "theirs") {
+        forget();
+        // What the page shows is older than theirs.
+        void queries.invalidateQueries();
+        return;
+      }
+      setConflict(undefined);
+      if (conflict?.documents) void send(conflict.documents.mine, conflict.documents.theirs, conflict.version);
+    },
   };
 }
 

@@ -1,10 +1,12 @@
 // The state of a form over a record: a person's changes are kept separately from the panel's current values, so that
 // updates never overwrite typing, and only changes are sent.
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { ApiError } from "../../api/call.ts";
+import { ApiError, currentOf, type Versioned } from "../../api/call.ts";
 import { useWords } from "../../words/words.ts";
 import { useLeaveGuard } from "../leave-guard.ts";
 import { fieldProblems } from "../refusal.ts";
+import type { Json } from "./document-draft.ts";
 import { keepDraft, readDraft, type Draft } from "./draft.ts";
 import { nested, sameValue, type FieldValue, type Values } from "./field.ts";
 
@@ -15,19 +17,24 @@ export interface RecordFormOptions<B, A> {
   readonly initial: Values;
   /** Fields that are never kept in the browser. */
   readonly secrets?: readonly string[];
-  /** `updatedAt` of the record, for routes that refuse what was read before somebody else's change. */
-  readonly version?: number;
-  /** Sends the changed fields. */
-  readonly save: (changed: Partial<B>, version: number | undefined) => Promise<A>;
+  /** Of a record that others may change meanwhile: its `updatedAt`, and how an answer of its route is read. */
+  readonly version?: { readonly read: number; readonly valuesOf: (record: Versioned<A>) => Values };
+  /**
+   * Sends the changed fields, with the version that they were made from. `now`: the record's fields below them, for
+   * routes that take all of them.
+   */
+  readonly save: (changed: Partial<B> & { readonly version?: number }, now: Values) => Promise<A>;
   readonly onDone?: (answer: A) => void;
-  /** The record out of a version conflict's answer, as values of the form. */
-  readonly current?: (record: unknown) => Values | undefined;
 }
 
 /** Somebody else changed fields that were changed here too. */
 export interface Conflict {
   readonly fields: readonly string[];
   readonly theirs: Values;
+  /** Of the record with their changes. */
+  readonly version: number;
+  /** Of a document: theirs, and the same with what was changed here. */
+  readonly documents?: { readonly theirs: Json; readonly mine: Json };
 }
 
 export interface RecordForm {
@@ -56,6 +63,7 @@ const none: Values = {};
 
 export function useRecordForm<B, A>(options: RecordFormOptions<B, A>): RecordForm {
   const words = useWords("parts");
+  const queries = useQueryClient();
   const { draft: name, initial } = options;
   const [draft, setDraft] = useState<Draft | undefined>(() => readDraft(name));
   const [restored, setRestored] = useState(draft !== undefined);
@@ -90,28 +98,29 @@ export function useRecordForm<B, A>(options: RecordFormOptions<B, A>): RecordFor
     setError(at.length > 0 && at.every((field) => field in { ...initial, ...edited }) ? undefined : cause);
   };
 
-  const send = async (version: number | undefined): Promise<boolean> => {
+  const send = async (version: number | undefined, now: Values): Promise<boolean> => {
     setBusy(true);
     setError(undefined);
     setRefused({});
     try {
-      const answer = await options.save(nested(changed) as Partial<B>, version);
+      const sent = { ...nested(changed), ...(version === undefined ? {} : { version }) };
+      const answer = await options.save(sent as Partial<B>, now);
       keepDraft(name, undefined);
       forget();
       options.onDone?.(answer);
       return true;
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
-      const theirs = cause.code === "version_conflict" ? options.current?.(cause.body["current"]) : undefined;
+      const current = currentOf<A>(cause);
+      const theirs = current && options.version?.valuesOf(current);
       if (!theirs) {
         refuse(cause);
         return false;
       }
       const both = Object.keys(changed).filter((field) => !sameValue(draft?.base[field], theirs[field]));
-      const current = versionOf(cause.body["current"]);
       // What the other changed is not what was changed here: both hold.
-      if (both.length === 0 && current !== undefined && current !== version) return await send(current);
-      setConflict({ fields: both, theirs });
+      if (both.length === 0 && current.updatedAt !== version) return await send(current.updatedAt, theirs);
+      setConflict({ fields: both, theirs, version: current.updatedAt });
       return false;
     } finally {
       setBusy(false);
@@ -125,7 +134,7 @@ export function useRecordForm<B, A>(options: RecordFormOptions<B, A>): RecordFor
       setDraft((now) => ({
         edited: { ...now?.edited, [field]: value },
         base: now?.base ?? initial,
-        version: now ? now.version : options.version,
+        version: now ? now.version : options.version?.read,
       }));
       setRefused(({ [field]: _, ...rest }) => rest);
     },
@@ -137,13 +146,17 @@ export function useRecordForm<B, A>(options: RecordFormOptions<B, A>): RecordFor
     busy,
     restored: restored && dirty,
     dirty,
-    save: async () => (busy || Object.keys(typed).length > 0 ? false : send(draft?.version ?? options.version)),
+    save: async () =>
+      busy || Object.keys(typed).length > 0 ? false : send(draft?.version ?? options.version?.read, initial),
     discard: forget,
     settle(keep) {
-      if (keep === "theirs") forget();
-      else {
+      if (keep === "theirs") {
+        forget();
+        // What the page shows is older than theirs.
+        void queries.invalidateQueries();
+      } else {
         setConflict(undefined);
-        void send(undefined);
+        void send(conflict?.version, conflict?.theirs ?? initial);
       }
     },
   };
@@ -152,9 +165,4 @@ export function useRecordForm<B, A>(options: RecordFormOptions<B, A>): RecordFor
 function withoutSecrets(draft: Draft, secrets: readonly string[]): Draft | undefined {
   const kept = Object.entries(draft.edited).filter(([field]) => !secrets.includes(field));
   return kept.length === 0 ? undefined : { ...draft, edited: Object.fromEntries(kept) };
-}
-
-function versionOf(record: unknown): number | undefined {
-  const version = typeof record === "object" && record !== null && "updatedAt" in record ? record.updatedAt : undefined;
-  return typeof version === "number" ? version : undefined;
 }

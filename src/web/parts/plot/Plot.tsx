@@ -7,6 +7,7 @@ import { useState, type PointerEvent } from "react";
 import { useElementSize } from "@mantine/hooks";
 import { useFormat } from "../../format/use-format.ts";
 import type { DateStyle } from "../../format/dates.ts";
+import { own } from "../../words/isolate.ts";
 import { PlotTable } from "./PlotTable.tsx";
 import classes from "./plot.module.css";
 import { nearest, rowsOf, runsOf, stacked, ticks, type PlotRow, type PlotSeries } from "./scale.ts";
@@ -81,7 +82,7 @@ export function Plot({ label, kind, series, show, bytes, moments = "dateTime", h
             y={height - 6}
             textAnchor={index === 0 ? "start" : index === all.length - 1 ? "end" : "middle"}
           >
-            {format.date(at, moments)}
+            {own(format.date(at, moments))}
           </text>
         ))}
         {series.map(({ id }, index) => (

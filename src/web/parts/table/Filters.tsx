@@ -1,5 +1,7 @@
 // Filters of a list, stored in its URL: chips with counts for the few values, a select for the many.
-import { Select, UnstyledButton } from "@mantine/core";
+import { CloseButton, TextInput, UnstyledButton } from "@mantine/core";
+import { IconSelector } from "@tabler/icons-react";
+import { lazy, Suspense, useState } from "react";
 import { useFormat } from "../../format/use-format.ts";
 import { useWords } from "../../words/words.ts";
 import { ToneMark } from "../ToneMark.tsx";
@@ -55,26 +57,59 @@ export interface FilterSelectProps {
   readonly width?: number;
 }
 
-export function FilterSelect({ query, name, label, options, width = 150 }: FilterSelectProps) {
+const load = () => import("./OpenFilter.tsx");
+const OpenFilter = lazy(load);
+/** Keys that open it: those of any select, and the first letter of what is looked for. */
+const OPENS = /^(Enter| |ArrowDown|ArrowUp|.)$/u;
+
+/** One that nobody opened shows its value; its list is loaded when somebody points at it. */
+export function FilterSelect(props: FilterSelectProps) {
+  const { query, name, label, options, width = 150 } = props;
   const words = useWords("parts");
-  const value = query.filters[name] ?? null;
-  const known = value === null || options.some((option) => option.value === value);
-  return (
-    <Select
+  const [used, setUsed] = useState(false);
+  const value = query.filters[name];
+  const fetch = () => void load();
+  const open = () => setUsed(true);
+  const closed = (
+    <TextInput
       size="sm"
       w={{ base: "100%", sm: width }}
+      role="combobox"
+      aria-haspopup="listbox"
+      aria-expanded={false}
       aria-label={label}
       placeholder={label}
-      value={value}
-      data={[
-        ...(known ? [] : [{ value: value ?? "", label: value ?? "" }]),
-        ...options.map((option) => ({ value: option.value, label: option.label })),
-      ]}
-      searchable={options.length > 8}
-      nothingFoundMessage={words.nothingFound}
-      clearable
-      onChange={(next) => query.set({ filters: { [name]: next ?? undefined } })}
+      readOnly
+      pointer
+      value={options.find((option) => option.value === value)?.label ?? value ?? ""}
+      rightSection={
+        value === undefined ? (
+          <IconSelector size={16} aria-hidden />
+        ) : (
+          <CloseButton
+            size="sm"
+            tabIndex={-1}
+            aria-label={words.clear}
+            onClick={() => query.set({ filters: { [name]: undefined } })}
+          />
+        )
+      }
+      rightSectionPointerEvents={value === undefined ? "none" : "all"}
+      onPointerEnter={fetch}
+      onFocus={fetch}
+      onClick={open}
+      onKeyDown={(event) => {
+        if (event.ctrlKey || event.metaKey || event.altKey || !OPENS.test(event.key)) return;
+        event.preventDefault();
+        open();
+      }}
     />
+  );
+  if (!used) return closed;
+  return (
+    <Suspense fallback={closed}>
+      <OpenFilter {...props} />
+    </Suspense>
   );
 }
 

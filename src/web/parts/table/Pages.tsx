@@ -1,5 +1,5 @@
 // Which rows are seen of how many, and the way to the others.
-import { ActionIcon, Group, Select, Text } from "@mantine/core";
+import { ActionIcon, Group, NativeSelect, Text } from "@mantine/core";
 import { IconChevronLeft, IconChevronRight, IconChevronsLeft, IconChevronsRight } from "@tabler/icons-react";
 import { useFormat } from "../../format/use-format.ts";
 import { useWords } from "../../words/words.ts";
@@ -27,7 +27,7 @@ export function Pages({ query, total }: { readonly query: ListQuery; readonly to
         {words.range(format.number(from), format.number(Math.min(total, page * limit)), format.number(total))}
       </Text>
       <Group gap={4} wrap="nowrap">
-        <Select
+        <NativeSelect
           size="xs"
           w={76}
           aria-label={words.pageSize}
@@ -36,8 +36,7 @@ export function Pages({ query, total }: { readonly query: ListQuery; readonly to
             value: String(size),
             label: format.number(size),
           }))}
-          allowDeselect={false}
-          onChange={(size) => size !== null && query.set({ limit: Number(size) })}
+          onChange={(event) => query.set({ limit: Number(event.currentTarget.value) })}
         />
         {steps.map(({ to, Icon, label, off }) => (
           <ActionIcon key={label} variant="default" size={30} aria-label={label} disabled={off} onClick={() => go(to)}>

@@ -1,10 +1,11 @@
 // What can be done with one row, behind three dots; the list does not move under it while it is open. On a phone it
-// comes up from the lower edge.
-import { ActionIcon, Drawer, Menu, UnstyledButton } from "@mantine/core";
+// comes up from the lower edge. A page has many rows: a menu that nobody opened is a button.
+import { ActionIcon, UnstyledButton } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useWords } from "../../words/words.ts";
-import { Keys } from "../Names.tsx";
+import { ActionName } from "../ActionName.tsx";
+import type { ButtonOf } from "../LateMenu.tsx";
 import type { RowAction } from "./columns.ts";
 import classes from "./table.module.css";
 
@@ -15,20 +16,43 @@ export interface RowMenuProps {
   readonly onChange: (opened: boolean) => void;
 }
 
-/** What an action does; below it why it cannot be done now. */
-export function ActionName({ name, disabled }: { readonly name: string; readonly disabled: string | undefined }) {
-  if (disabled === undefined) return name;
+const Sheet = lazy(() => import("./Sheet.tsx"));
+const loadMenu = () => import("./OpenRowMenu.tsx");
+const OpenRowMenu = lazy(loadMenu);
+
+/** Whether it was ever open: then it stays, so that it can close as it opened. */
+function useUsed(opened: boolean): boolean {
+  const [used, setUsed] = useState(opened);
+  if (opened && !used) setUsed(true);
+  return used;
+}
+
+export function RowMenu({ label, actions, opened, onChange }: RowMenuProps) {
+  const words = useWords("parts");
+  const used = useUsed(opened);
+  const button: ButtonOf = (props) => (
+    <ActionIcon variant="subtle" color="gray" size="sm" aria-label={words.actionsOf(label)} {...props}>
+      <IconDots size={16} aria-hidden />
+    </ActionIcon>
+  );
+  const closed = button({
+    onPointerEnter: () => void loadMenu(),
+    onClick: () => onChange(true),
+    "aria-haspopup": "menu",
+    "aria-expanded": false,
+  });
+  if (!used) return closed;
   return (
-    <span>
-      {name}
-      <small className={classes["whyNot"]}>{disabled}</small>
-    </span>
+    <Suspense fallback={closed}>
+      <OpenRowMenu {...{ button, actions, opened, onChange }} />
+    </Suspense>
   );
 }
 
 /** The same for a thumb. */
 export function RowSheet({ label, actions, opened, onChange }: RowMenuProps) {
   const words = useWords("parts");
+  const used = useUsed(opened);
   return (
     <>
       <ActionIcon
@@ -41,79 +65,29 @@ export function RowSheet({ label, actions, opened, onChange }: RowMenuProps) {
       >
         <IconDots size={20} aria-hidden />
       </ActionIcon>
-      <Drawer
-        opened={opened}
-        onClose={() => onChange(false)}
-        position="bottom"
-        title={<bdi>{label}</bdi>}
-        classNames={{ content: classes["sheetFrame"] ?? "", header: classes["sheetHead"] ?? "" }}
-        closeButtonProps={{ "aria-label": words.close, size: 44, iconSize: 18 }}
-      >
-        {opened
-          ? actions().map(({ id, label: name, icon, danger, disabled, run }) => (
-              <UnstyledButton
-                key={id}
-                className={classes["sheetItem"] ?? ""}
-                data-danger={danger ?? false}
-                disabled={disabled !== undefined}
-                onClick={() => {
-                  onChange(false);
-                  run();
-                }}
-              >
-                {icon}
-                <ActionName name={name} disabled={disabled} />
-              </UnstyledButton>
-            ))
-          : null}
-      </Drawer>
+      <Suspense>
+        {used ? (
+          <Sheet opened={opened} onClose={() => onChange(false)} title={label}>
+            {opened
+              ? actions().map(({ id, label: name, icon, danger, disabled, run }) => (
+                  <UnstyledButton
+                    key={id}
+                    className={classes["sheetItem"] ?? ""}
+                    data-danger={danger ?? false}
+                    disabled={disabled !== undefined}
+                    onClick={() => {
+                      onChange(false);
+                      run();
+                    }}
+                  >
+                    {icon}
+                    <ActionName name={name} disabled={disabled} />
+                  </UnstyledButton>
+                ))
+              : null}
+          </Sheet>
+        ) : null}
+      </Suspense>
     </>
-  );
-}
-
-export function RowMenu({ label, actions, opened, onChange }: RowMenuProps) {
-  const words = useWords("parts");
-  // A menu that nobody opened is a button: a page has many rows.
-  const [used, setUsed] = useState(opened);
-  if (opened && !used) setUsed(true);
-  if (!used) {
-    return (
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size="sm"
-        aria-label={words.actionsOf(label)}
-        aria-haspopup="menu"
-        aria-expanded={false}
-        onClick={() => onChange(true)}
-      >
-        <IconDots size={16} aria-hidden />
-      </ActionIcon>
-    );
-  }
-  return (
-    <Menu opened={opened} onChange={onChange} position="bottom-end" withinPortal shadow="md" width={220}>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="sm" aria-label={words.actionsOf(label)}>
-          <IconDots size={16} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {opened
-          ? actions().map(({ id, label: name, icon, key, danger, disabled, run }) => (
-              <Menu.Item
-                key={id}
-                leftSection={icon}
-                rightSection={key === undefined ? null : <Keys>{key}</Keys>}
-                {...(danger ? { c: "var(--tone-failed)" } : {})}
-                disabled={disabled !== undefined}
-                onClick={run}
-              >
-                <ActionName name={name} disabled={disabled} />
-              </Menu.Item>
-            ))
-          : null}
-      </Menu.Dropdown>
-    </Menu>
   );
 }

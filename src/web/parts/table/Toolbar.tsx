@@ -1,16 +1,21 @@
 // Above a table: search, filters, and which columns are shown.
-import { ActionIcon, Button, CloseButton, Drawer, Group, Menu, SegmentedControl, Text, TextInput } from "@mantine/core";
+import { ActionIcon, Button, CloseButton, Group, TextInput } from "@mantine/core";
 import { IconColumns3, IconDownload, IconFilter, IconSearch } from "@tabler/icons-react";
-import { useEffect, useEffectEvent, useState, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useEffectEvent, useState, type ReactNode } from "react";
 import { ApiError } from "../../api/call.ts";
 import { useFormat } from "../../format/use-format.ts";
 import { useWords } from "../../words/words.ts";
 import { sayFailed } from "../../shell/toasts.tsx";
+import { LateMenu } from "../LateMenu.tsx";
 import { refusalText } from "../refusal.ts";
 import type { Column, ColumnChoice, Density } from "./columns.ts";
 import type { ListQuery } from "./list-query.ts";
 import { SEARCH_ID } from "./search-field.ts";
 import classes from "./table.module.css";
+
+const loadColumns = () => import("./ColumnMenu.tsx");
+const ColumnMenu = lazy(loadColumns);
+const Sheet = lazy(() => import("./Sheet.tsx"));
 
 interface ToolbarProps<T> {
   readonly query: ListQuery;
@@ -39,6 +44,7 @@ export function Toolbar<T>({
   views,
   save,
 }: ToolbarProps<T>) {
+  const words = useWords("parts");
   return (
     <div className={classes["toolbar"]}>
       {search === undefined ? null : <Search query={query} placeholder={search} read={readSearch} />}
@@ -52,7 +58,18 @@ export function Toolbar<T>({
           <div className={classes["filters"]}>{filters}</div>
           {views}
           {save && columns.some(({ text }) => text) ? <SaveFile save={save} /> : null}
-          <Columns columns={columns} choice={choice} density={density} />
+          <LateMenu
+            load={loadColumns}
+            button={(props) => (
+              <ActionIcon variant="default" size={36} aria-label={words.columns} title={words.columns} {...props}>
+                <IconColumns3 size={17} aria-hidden />
+              </ActionIcon>
+            )}
+          >
+            {(button) => (
+              <ColumnMenu {...{ button, choice, density }} columns={columns.filter(({ card }) => card !== "title")} />
+            )}
+          </LateMenu>
         </>
       )}
     </div>
@@ -64,6 +81,7 @@ function FilterSheet({ query, filters }: { readonly query: ListQuery; readonly f
   const words = useWords("parts");
   const format = useFormat();
   const [opened, setOpened] = useState(false);
+  const [used, setUsed] = useState(false);
   const set = Object.keys(query.filters).length;
   if (!filters) return null;
   return (
@@ -72,31 +90,31 @@ function FilterSheet({ query, filters }: { readonly query: ListQuery; readonly f
         variant={set > 0 ? "light" : "default"}
         size="md"
         leftSection={<IconFilter size={17} aria-hidden />}
-        onClick={() => setOpened(true)}
+        onClick={() => {
+          setUsed(true);
+          setOpened(true);
+        }}
         aria-haspopup="dialog"
       >
         {set > 0 ? `${words.filter} · ${format.number(set)}` : words.filter}
       </Button>
-      <Drawer
-        opened={opened}
-        onClose={() => setOpened(false)}
-        position="bottom"
-        classNames={{ content: classes["sheetFrame"] ?? "", header: classes["sheetHead"] ?? "" }}
-        title={<Text fw={600}>{words.filter}</Text>}
-        closeButtonProps={{ "aria-label": words.close }}
-      >
-        <div className={classes["sheet"]}>
-          {filters}
-          <Group grow>
-            <Button variant="default" size="md" onClick={query.reset} disabled={!query.filtered}>
-              {words.clear}
-            </Button>
-            <Button size="md" onClick={() => setOpened(false)}>
-              {words.show}
-            </Button>
-          </Group>
-        </div>
-      </Drawer>
+      <Suspense>
+        {used ? (
+          <Sheet opened={opened} onClose={() => setOpened(false)} title={words.filter}>
+            <div className={classes["sheet"]}>
+              {filters}
+              <Group grow>
+                <Button variant="default" size="md" onClick={query.reset} disabled={!query.filtered}>
+                  {words.clear}
+                </Button>
+                <Button size="md" onClick={() => setOpened(false)}>
+                  {words.show}
+                </Button>
+              </Group>
+            </div>
+          </Sheet>
+        ) : null}
+      </Suspense>
     </>
   );
 }
@@ -173,44 +191,5 @@ function SaveFile({ save }: { readonly save: () => Promise<void> }) {
     >
       <IconDownload size={17} aria-hidden />
     </ActionIcon>
-  );
-}
-
-function Columns<T>({
-  columns,
-  choice,
-  density: [density, setDensity],
-}: Pick<ToolbarProps<T>, "columns" | "choice" | "density">) {
-  const words = useWords("parts");
-  return (
-    <Menu position="bottom-end" closeOnItemClick={false} shadow="md" width={230}>
-      <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label={words.columns} title={words.columns}>
-          <IconColumns3 size={17} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{words.columns}</Menu.Label>
-        {columns
-          .filter(({ card }) => card !== "title")
-          .map(({ id, header }) => (
-            <Menu.CheckboxItem key={id} checked={choice.has(id)} onChange={() => choice.toggle(id)}>
-              {header}
-            </Menu.CheckboxItem>
-          ))}
-        <Menu.Divider />
-        <Menu.Label>{words.rowHeight}</Menu.Label>
-        <SegmentedControl
-          fullWidth
-          size="xs"
-          value={density}
-          onChange={(value) => setDensity(value === "compact" ? "compact" : "comfortable")}
-          data={[
-            { value: "comfortable", label: words.comfortable },
-            { value: "compact", label: words.compact },
-          ]}
-        />
-      </Menu.Dropdown>
-    </Menu>
   );
 }

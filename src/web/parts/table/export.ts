@@ -1,20 +1,14 @@
 // A list as a file: all rows that match, in the columns that are shown. Pure but for `saveText`.
+import { csvLine } from "../../../lib/csv.ts";
 import type { Column } from "./columns.ts";
 
 /** Rows as RFC 4180 lines, with a head. */
 export function csvOf<T>(columns: readonly Column<T>[], rows: readonly T[]): string {
   const written = columns.flatMap(({ header, text }) => (text ? [{ header, text }] : []));
-  const lines = [
-    written.map(({ header }) => cell(header)),
-    ...rows.map((row) => written.map(({ text }) => cell(text(row)))),
-  ];
-  return lines.map((line) => `${line.join(",")}\r\n`).join("");
-}
-
-/** A spreadsheet runs what begins like a formula, and names are written by strangers: a quote keeps it text. */
-function cell(value: string | number | boolean): string {
-  const text = typeof value === "string" && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return [
+    csvLine(written.map(({ header }) => header)),
+    ...rows.map((row) => csvLine(written.map(({ text }) => text(row)))),
+  ].join("");
 }
 
 /** Hands a text to the browser as a file. */

@@ -12,19 +12,18 @@ import { useSettle } from "../../parts/use-verbs.tsx";
 import { useCan } from "../../session/me.ts";
 import { useWords } from "../../words/words.ts";
 import { ForbiddenNote } from "../Forbidden.tsx";
-import { inboundDocument, type Inbound } from "../pool.ts";
+import { inboundDocument, type Inbound, type Used } from "../pool.ts";
 import classes from "../pool.module.css";
 import { ReadOnly } from "../ReadOnly.tsx";
 import { useRecordSchema } from "../use-config-schema.ts";
-import { useNodes, useTemplates } from "../use-pool.ts";
-import { UsedBy, usersOf } from "../UsedBy.tsx";
+import { UsedBy } from "../UsedBy.tsx";
 import { InboundForm } from "./InboundForm.tsx";
 import { INBOUNDS, useInboundVerbs } from "./use-inbound-verbs.tsx";
 
 export default function InboundPage() {
   const { id } = useParams<{ id: string }>();
   const words = useWords("pool");
-  const inbound = useApi<Inbound>(`/inbounds/${id}`);
+  const inbound = useApi<Inbound & Used>(`/inbounds/${id}`);
   const list = { id: "inbounds", href: "/inbounds", title: words.inbounds.title };
   return (
     <RecordPage of={inbound} list={list} missing={{ title: words.inbounds.gone }}>
@@ -33,13 +32,11 @@ export default function InboundPage() {
   );
 }
 
-function InboundRecord({ inbound, list }: { readonly inbound: Inbound; readonly list: RecordList }) {
+function InboundRecord({ inbound, list }: { readonly inbound: Inbound & Used; readonly list: RecordList }) {
   const words = useWords("pool");
   const can = useCan();
   const writes = can("pool:write");
-  const templates = useTemplates();
   const verbs = useInboundVerbs(list.href);
-  const users = usersOf(({ inboundIds }) => inboundIds.includes(inbound.id), templates, useNodes());
   const content = (
     <div className={classes["columns"]}>
       <div>
@@ -52,8 +49,8 @@ function InboundRecord({ inbound, list }: { readonly inbound: Inbound; readonly 
       </div>
       <div className={classes["side"]}>
         <Panel title={words.usedBy.title}>
-          <UsedBy users={users} />
-          {can("templates:write") && templates && users.templates.length === 0 ? (
+          <UsedBy users={inbound.usedBy} />
+          {can("templates:write") && inbound.usedBy.templates?.length === 0 ? (
             <Button component={Link} href={`/templates/new?inbound=${inbound.id}`} mt="sm" fullWidth>
               {words.inbounds.intoTemplate}
             </Button>
@@ -80,7 +77,7 @@ function InboundRecord({ inbound, list }: { readonly inbound: Inbound; readonly 
   );
 }
 
-function Edit({ inbound }: { readonly inbound: Inbound }) {
+function Edit({ inbound }: { readonly inbound: Inbound & Used }) {
   const words = useWords("pool");
   const settle = useSettle(INBOUNDS);
   const [type, setType] = useState(inbound.type);
@@ -89,8 +86,9 @@ function Edit({ inbound }: { readonly inbound: Inbound }) {
     draft: `inbounds/${inbound.id}`,
     initial: useMemo(() => inboundDocument(inbound), [inbound]),
     schema,
+    version: { read: inbound.updatedAt, documentOf: inboundDocument },
     save: (changed) => call("PUT", `/inbounds/${inbound.id}`, { body: changed }),
-    onDone: (saved) => settle(inbound, { said: words.saved(saved.tag), record: saved }),
+    onDone: (saved) => settle(inbound, { said: words.saved(saved.tag), record: { ...inbound, ...saved } }),
   });
   const stated = form.at("type");
   // Typed as JSON: the rules of its fields follow.

@@ -12,11 +12,12 @@ import { useWords } from "../../words/words.ts";
 import { Forbidden } from "../Forbidden.tsx";
 import type { Inbound } from "../pool.ts";
 import classes from "../pool.module.css";
+import { useTemplateFilter } from "../use-template-filter.ts";
 import { useTemplates } from "../use-pool.ts";
 import { securityOf } from "./security.ts";
 import { useInboundVerbs } from "./use-inbound-verbs.tsx";
 
-const DEFAULTS = { sort: "tag", order: "asc", filters: [] } as const;
+const DEFAULTS = { sort: "tag", order: "asc", filters: ["template_id"] } as const;
 
 export default function InboundsPage() {
   const words = useWords("pool");
@@ -35,6 +36,7 @@ export default function InboundsPage() {
       href={({ id }) => `/inbounds/${id}`}
       verbs={useInboundVerbs()}
       search={words.search}
+      filters={useTemplateFilter()}
       empty={{ ...words.inbounds.empty, icon: <IconPlugConnected size={32} stroke={1.4} aria-hidden /> }}
     />
   );

@@ -124,7 +124,7 @@ function Create({ initial, draft }: { readonly initial: Json; readonly draft: st
     schema,
     save: (_, whole) => call("POST", "/inbounds", { body: whole }),
     onDone: (saved) => {
-      settle(saved, { said: words.created(saved.tag), record: saved });
+      settle(saved, { said: words.created(saved.tag) });
       navigate(`/inbounds/${saved.id}`);
     },
   });

@@ -11,19 +11,18 @@ import { useSettle } from "../../parts/use-verbs.tsx";
 import { useCan } from "../../session/me.ts";
 import { useWords } from "../../words/words.ts";
 import { ForbiddenNote } from "../Forbidden.tsx";
-import { outboundDocument, type Outbound } from "../pool.ts";
+import { outboundDocument, type Outbound, type Used } from "../pool.ts";
 import classes from "../pool.module.css";
 import { ReadOnly } from "../ReadOnly.tsx";
 import { useRecordSchema } from "../use-config-schema.ts";
-import { useNodes, useTemplates } from "../use-pool.ts";
-import { UsedBy, usersOf } from "../UsedBy.tsx";
+import { UsedBy } from "../UsedBy.tsx";
 import { OutboundForm } from "./OutboundForm.tsx";
 import { OUTBOUNDS, useOutboundVerbs } from "./use-outbound-verbs.tsx";
 
 export default function OutboundPage() {
   const { id } = useParams<{ id: string }>();
   const words = useWords("pool");
-  const outbound = useApi<Outbound>(`/outbounds/${id}`);
+  const outbound = useApi<Outbound & Used>(`/outbounds/${id}`);
   const list = { id: "outbounds", href: "/outbounds", title: words.outbounds.title };
   return (
     <RecordPage of={outbound} list={list} missing={{ title: words.outbounds.gone }}>
@@ -32,11 +31,10 @@ export default function OutboundPage() {
   );
 }
 
-function OutboundRecord({ outbound, list }: { readonly outbound: Outbound; readonly list: RecordList }) {
+function OutboundRecord({ outbound, list }: { readonly outbound: Outbound & Used; readonly list: RecordList }) {
   const words = useWords("pool");
   const writes = useCan()("pool:write");
   const verbs = useOutboundVerbs(list.href);
-  const users = usersOf(({ outboundIds }) => outboundIds.includes(outbound.id), useTemplates(), useNodes());
   const content = (
     <div className={classes["columns"]}>
       <div>
@@ -49,7 +47,7 @@ function OutboundRecord({ outbound, list }: { readonly outbound: Outbound; reado
       </div>
       <div className={classes["side"]}>
         <Panel title={words.usedBy.title}>
-          <UsedBy users={users} />
+          <UsedBy users={outbound.usedBy} />
         </Panel>
       </div>
     </div>
@@ -72,7 +70,7 @@ function OutboundRecord({ outbound, list }: { readonly outbound: Outbound; reado
   );
 }
 
-function Edit({ outbound }: { readonly outbound: Outbound }) {
+function Edit({ outbound }: { readonly outbound: Outbound & Used }) {
   const words = useWords("pool");
   const settle = useSettle(OUTBOUNDS);
   const [type, setType] = useState(outbound.type);
@@ -81,8 +79,9 @@ function Edit({ outbound }: { readonly outbound: Outbound }) {
     draft: `outbounds/${outbound.id}`,
     initial: useMemo(() => outboundDocument(outbound), [outbound]),
     schema,
+    version: { read: outbound.updatedAt, documentOf: outboundDocument },
     save: (changed) => call("PUT", `/outbounds/${outbound.id}`, { body: changed }),
-    onDone: (saved) => settle(outbound, { said: words.saved(saved.tag), record: saved }),
+    onDone: (saved) => settle(outbound, { said: words.saved(saved.tag), record: { ...outbound, ...saved } }),
   });
   const stated = form.at("type");
   // Typed as JSON: the rules of its fields follow.

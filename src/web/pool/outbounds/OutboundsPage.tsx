@@ -9,10 +9,11 @@ import { useWords } from "../../words/words.ts";
 import { Forbidden } from "../Forbidden.tsx";
 import type { Outbound } from "../pool.ts";
 import classes from "../pool.module.css";
+import { useTemplateFilter } from "../use-template-filter.ts";
 import { useTemplates } from "../use-pool.ts";
 import { useOutboundVerbs } from "./use-outbound-verbs.tsx";
 
-const DEFAULTS = { sort: "tag", order: "asc", filters: [] } as const;
+const DEFAULTS = { sort: "tag", order: "asc", filters: ["template_id"] } as const;
 
 export default function OutboundsPage() {
   const words = useWords("pool");
@@ -31,6 +32,7 @@ export default function OutboundsPage() {
       href={({ id }) => `/outbounds/${id}`}
       verbs={useOutboundVerbs()}
       search={words.search}
+      filters={useTemplateFilter()}
       empty={{ ...words.outbounds.empty, icon: <IconRoute size={32} stroke={1.4} aria-hidden /> }}
     />
   );

@@ -79,7 +79,7 @@ function Asked({ template, node, before, opened, close }: AskedProps) {
       danger={before !== undefined}
       run={async () => {
         await call("PUT", `/nodes/${node.id}/template`, { body: { templateId: template.id } });
-        for (const path of ["/nodes", `/nodes/${node.id}`, "/templates"])
+        for (const path of ["/nodes", `/nodes/${node.id}`, "/templates", `/templates/${template.id}`])
           void queries.invalidateQueries({ queryKey: [path] });
         sayDone(words.given(template.name, node.name));
       }}

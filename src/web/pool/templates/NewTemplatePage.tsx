@@ -57,7 +57,7 @@ function Create({ initial, draft }: { readonly initial: Json; readonly draft: st
       initial={begun}
       draft={draft}
       onDone={(saved) => {
-        settle(saved, { said: words.created(saved.name), record: saved });
+        settle(saved, { said: words.created(saved.name) });
         navigate(`/templates/${saved.id}`);
       }}
     />

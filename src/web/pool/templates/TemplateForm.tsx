@@ -6,10 +6,10 @@ import { FormAndJson } from "../../parts/form/FormAndJson.tsx";
 import formClasses from "../../parts/form/form.module.css";
 import { SchemaFields } from "../../parts/form/SchemaFields.tsx";
 import { Panel } from "../../parts/Record.tsx";
-import { useBodySchema } from "../../parts/schema/use-schema.ts";
 import { useWords } from "../../words/words.ts";
 import { useFieldText } from "../field-text.ts";
-import type { Json, Template } from "../pool.ts";
+import { templateDocument, type Json, type Template } from "../pool.ts";
+import { useTemplateSchema } from "../use-config-schema.ts";
 import { useInbounds, useOutbounds } from "../use-pool.ts";
 
 interface TemplateBody {
@@ -23,21 +23,20 @@ export interface TemplateFormProps {
   readonly initial: Json;
   readonly draft: string;
   /** The template that is changed; absent: a new one. */
-  readonly id?: number;
+  readonly of?: Pick<Template, "id" | "updatedAt">;
   readonly onDone: (saved: Template) => void;
 }
 
-export function TemplateForm({ initial, draft, id, onDone }: TemplateFormProps) {
+export function TemplateForm({ initial, draft, of, onDone }: TemplateFormProps) {
   const words = useWords("pool");
   const text = useFieldText();
   const form = useDocumentForm<Template>({
     draft,
     initial,
-    schema: useBodySchema("createTemplate"),
+    schema: useTemplateSchema(),
+    ...(of && { version: { read: of.updatedAt, documentOf: templateDocument } }),
     save: (changed, whole) =>
-      id === undefined
-        ? call("POST", "/templates", { body: whole })
-        : call("PUT", `/templates/${id}`, { body: changed }),
+      of ? call("PUT", `/templates/${of.id}`, { body: changed }) : call("POST", "/templates", { body: whole }),
     onDone,
   });
   return (
@@ -45,7 +44,7 @@ export function TemplateForm({ initial, draft, id, onDone }: TemplateFormProps) 
       form={form}
       label={words.templates.asJson}
       groups={useGroups(form)}
-      {...(id === undefined ? { submit: words.templates.create, fresh: true, focus: "name" } : {})}
+      {...(of === undefined ? { submit: words.templates.create, fresh: true, focus: "name" } : {})}
       rest={{
         label: (path) => text(path)?.label,
         show: (formId) => (

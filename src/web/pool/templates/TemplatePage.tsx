@@ -10,11 +10,10 @@ import { useSettle } from "../../parts/use-verbs.tsx";
 import { useCan } from "../../session/me.ts";
 import { useWords } from "../../words/words.ts";
 import { ForbiddenNote } from "../Forbidden.tsx";
-import { templateDocument, type Template } from "../pool.ts";
+import { templateDocument, type Template, type Used } from "../pool.ts";
 import classes from "../pool.module.css";
 import { ReadOnly } from "../ReadOnly.tsx";
-import { useNodes, useTemplates } from "../use-pool.ts";
-import { UsedBy, usersOf } from "../UsedBy.tsx";
+import { UsedBy } from "../UsedBy.tsx";
 import { GiveToNode } from "./GiveToNode.tsx";
 import { TemplateForm } from "./TemplateForm.tsx";
 import { TEMPLATES, useTemplateVerbs } from "./use-template-verbs.tsx";
@@ -22,7 +21,7 @@ import { TEMPLATES, useTemplateVerbs } from "./use-template-verbs.tsx";
 export default function TemplatePage() {
   const { id } = useParams<{ id: string }>();
   const words = useWords("pool");
-  const template = useApi<Template>(`/templates/${id}`);
+  const template = useApi<Template & Used>(`/templates/${id}`);
   const list = { id: "templates", href: "/templates", title: words.templates.title };
   return (
     <RecordPage of={template} list={list} missing={{ title: words.templates.gone }}>
@@ -31,13 +30,12 @@ export default function TemplatePage() {
   );
 }
 
-function TemplateRecord({ template, list }: { readonly template: Template; readonly list: RecordList }) {
+function TemplateRecord({ template, list }: { readonly template: Template & Used; readonly list: RecordList }) {
   const words = useWords("pool");
   const can = useCan();
   const verbs = useTemplateVerbs(list.href);
   const settle = useSettle(TEMPLATES);
   const initial = useMemo(() => templateDocument(template), [template]);
-  const users = usersOf(({ id }) => id === template.id, useTemplates(), useNodes());
   const content = (
     <div className={classes["columns"]}>
       <div>
@@ -46,8 +44,8 @@ function TemplateRecord({ template, list }: { readonly template: Template; reado
           <TemplateForm
             initial={initial}
             draft={`templates/${template.id}`}
-            id={template.id}
-            onDone={(saved) => settle(template, { said: words.saved(saved.name), record: saved })}
+            of={template}
+            onDone={(saved) => settle(template, { said: words.saved(saved.name), record: { ...template, ...saved } })}
           />
         ) : (
           <ReadOnly record={initial} label={words.templates.asJson} />
@@ -71,7 +69,7 @@ function TemplateRecord({ template, list }: { readonly template: Template; reado
         {can("nodes:read") ? (
           <Panel title={words.usedBy.title}>
             <Stack gap="md">
-              <UsedBy users={users} own="template" />
+              <UsedBy users={template.usedBy} own="template" />
               <GiveToNode template={template} />
             </Stack>
           </Panel>

@@ -62,6 +62,7 @@ export const access = {
       period: "The allowance begins again",
       periodDay: "On day",
       plansOnly: "Makes users only from plans",
+      planIds: "Plans that it sells",
       usersReadOnly: "Only reads its users",
     },
     groups: { account: "Account", limits: "Allowance", may: "What it may do" },

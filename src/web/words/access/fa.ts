@@ -62,6 +62,7 @@ export const access: Typed<typeof english> = {
       period: "سهمیه از نو آغاز می‌شود",
       periodDay: "در روز",
       plansOnly: "فقط از پلن‌ها کاربر می‌سازد",
+      planIds: "پلن‌هایی که می‌فروشد",
       usersReadOnly: "فقط کاربرانش را می‌بیند",
     },
     groups: { account: "حساب", limits: "سهمیه", may: "چه کاری مجاز است" },

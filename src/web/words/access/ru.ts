@@ -65,6 +65,7 @@ export const access: Typed<typeof english> = {
       period: "Объём начинается заново",
       periodDay: "В день",
       plansOnly: "Создаёт пользователей только по тарифам",
+      planIds: "Тарифы, которые он продаёт",
       usersReadOnly: "Только просматривает своих пользователей",
     },
     groups: { account: "Учётная запись", limits: "Объём", may: "Что разрешено" },

@@ -62,6 +62,7 @@ export const access: Typed<typeof english> = {
       period: "配额重新开始",
       periodDay: "日期",
       plansOnly: "只能按套餐创建用户",
+      planIds: "可售的套餐",
       usersReadOnly: "只能查看自己的用户",
     },
     groups: { account: "账户", limits: "配额", may: "允许的操作" },

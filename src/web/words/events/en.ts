@@ -3,6 +3,7 @@ import { plural } from "../../format/plural.ts";
 
 export const events = {
   title: "Events",
+  search: "Search name and text",
   event: "Event",
   any: "Any event",
   anyRecord: "Events of everything",

@@ -5,6 +5,7 @@ import type { events as english } from "./en.ts";
 
 export const events: Typed<typeof english> = {
   title: "رویدادها",
+  search: "جستجو در نام و متن",
   event: "رویداد",
   any: "هر رویداد",
   anyRecord: "رویدادهای همه",

@@ -5,6 +5,7 @@ import type { events as english } from "./en.ts";
 
 export const events: Typed<typeof english> = {
   title: "События",
+  search: "Поиск по имени и тексту",
   event: "Событие",
   any: "Любое событие",
   anyRecord: "События обо всём",

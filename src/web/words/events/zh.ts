@@ -4,6 +4,7 @@ import type { events as english } from "./en.ts";
 
 export const events: Typed<typeof english> = {
   title: "事件",
+  search: "搜索名称和内容",
   event: "事件",
   any: "全部事件",
   anyRecord: "全部对象的事件",

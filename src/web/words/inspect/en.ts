@@ -4,7 +4,14 @@ import { plural } from "../../format/plural.ts";
 export const inspect = {
   title: "Inspector",
   /** Kinds of actors that have a name here; others are shown by their wire name. */
-  kinds: { node: "Nodes", user: "Users", tunnel: "Tunnels", install: "Installations", certificate: "Certificates" },
+  kinds: {
+    node: "Nodes",
+    user: "Users",
+    tunnel: "Tunnels",
+    install: "Installations",
+    certificate: "Certificates",
+    job: "Jobs",
+  },
   chartVersion: (version: string) => `chart v${version}`,
   states: "States",
   actors: (count: number, shown: string) => plural("en", count, { one: `${shown} actor`, other: `${shown} actors` }),

@@ -5,7 +5,14 @@ import type { inspect as english } from "./en.ts";
 
 export const inspect: Typed<typeof english> = {
   title: "Инспектор",
-  kinds: { node: "Узлы", user: "Пользователи", tunnel: "Туннели", install: "Установки", certificate: "Сертификаты" },
+  kinds: {
+    node: "Узлы",
+    user: "Пользователи",
+    tunnel: "Туннели",
+    install: "Установки",
+    certificate: "Сертификаты",
+    job: "Задания",
+  },
   chartVersion: (version) => `диаграмма v${version}`,
   states: "Состояния",
   actors: (count, shown) =>

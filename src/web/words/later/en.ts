@@ -1,11 +1,26 @@
-// Words that come with the page that needs them, in English, area by area.
-import { access } from "../access/en.ts";
-import { audit } from "../audit/en.ts";
-import { events } from "../events/en.ts";
-import { nodes } from "../nodes/en.ts";
-import { pool } from "../pool/en.ts";
-import { security } from "../security/en.ts";
-import { settings } from "../settings/en.ts";
-import { webhooks } from "../webhooks/en.ts";
+// Words that come with the page that needs them, in English: each area is loaded by itself.
 
-export const later = { access, audit, events, nodes, pool, security, settings, webhooks };
+export const later = {
+  access: async () => (await import("../access/en.ts")).access,
+  actions: async () => (await import("../actions/en.ts")).actions,
+  audit: async () => (await import("../audit/en.ts")).audit,
+  chart: async () => (await import("../chart/en.ts")).chart,
+  events: async () => (await import("../events/en.ts")).events,
+  inspect: async () => (await import("../inspect/en.ts")).inspect,
+  me: async () => (await import("../me/en.ts")).me,
+  meanings: async () => (await import("../meanings/en.ts")).meanings,
+  messages: async () => (await import("../messages/en.ts")).messages,
+  nodes: async () => (await import("../nodes/en.ts")).nodes,
+  notices: async () => (await import("../notices/en.ts")).notices,
+  overview: async () => (await import("../overview/en.ts")).overview,
+  plans: async () => (await import("../plans/en.ts")).plans,
+  pool: async () => (await import("../pool/en.ts")).pool,
+  problems: async () => (await import("../problems/en.ts")).problems,
+  raised: async () => (await import("../raised/en.ts")).raised,
+  reference: async () => (await import("../reference/en.ts")).reference,
+  security: async () => (await import("../security/en.ts")).security,
+  settings: async () => (await import("../settings/en.ts")).settings,
+  traffic: async () => (await import("../traffic/en.ts")).traffic,
+  users: async () => (await import("../users/en.ts")).users,
+  webhooks: async () => (await import("../webhooks/en.ts")).webhooks,
+};

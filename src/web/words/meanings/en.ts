@@ -41,6 +41,15 @@ export const meanings = {
       "disabled.resaleVolume": "The owning reseller spent its allowance.",
       "disabled.resaleExpiry": "The owning reseller's account has ended.",
     },
+    job: {
+      queued: "The job waits until a panel has room for it.",
+      running: "The job is being carried out.",
+      "running.stepping": "The job goes through its records, some in each commit.",
+      cancelling: "The job was asked to stop: what is under way ends, then nothing more is done.",
+      succeeded: "The job went through all of its records.",
+      failed: "The job stopped before its end; what was done stays done.",
+      cancelled: "A person stopped the job; what was done stays done.",
+    },
   },
   /** What happened, in place of an event's name. */
   events: {
@@ -70,6 +79,14 @@ export const meanings = {
       switchOn: "switched on",
       usageReset: "usage set to zero",
     },
+    job: {
+      begin: "its turn came",
+      cancel: "a person asked to stop it",
+      done: "all records are done",
+      refused: "it may not go on",
+      rested: "the last step ended",
+      stepped: "records were done",
+    },
   },
   /** What `due` is called by the state that it led to. */
   dues: {
@@ -80,6 +97,7 @@ export const meanings = {
       "disabled.resaleVolume": "the reseller's allowance is used up",
       "disabled.resaleExpiry": "the reseller's account has ended",
     },
+    job: {},
   },
   /** What happened when a deadline passed. */
   deadlines: {
@@ -89,8 +107,21 @@ export const meanings = {
       backoff: "time for the next attempt",
     },
     user: {},
+    job: {
+      turnDeadline: "no panel had room for it in time",
+      stall: "no step ended in time",
+      restDeadline: "the last step did not end in time",
+    },
   },
-  effects: { node: { link: "the link to the agent", turn: "the wait for the agent" }, user: {} },
+  effects: {
+    node: { link: "the link to the agent", turn: "the wait for the agent" },
+    user: {},
+    job: {
+      turn: "the wait for its turn",
+      work: "the work on its records",
+      rest: "the wait for the last step",
+    },
+  },
   /** Conditions of the charts. */
   guards: {
     node: {
@@ -110,6 +141,9 @@ export const meanings = {
       resaleVolume: "the reseller's allowance is used up",
       resaleExpiry: "the reseller's account has ended",
       withinLimits: "no limit is reached",
+    },
+    job: {
+      stalledTooOften: "too many steps were late",
     },
   },
 };

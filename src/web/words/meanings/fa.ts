@@ -38,6 +38,15 @@ export const meanings: Typed<typeof english> = {
       "disabled.resaleVolume": "نمایندهٔ صاحب حساب سهمیهٔ خود را تمام کرده است.",
       "disabled.resaleExpiry": "حساب نمایندهٔ صاحب آن منقضی شده است.",
     },
+    job: {
+      queued: "کار منتظر است تا پنلی برایش جا داشته باشد.",
+      running: "کار در حال انجام است.",
+      "running.stepping": "کار رکوردهایش را پیش می‌برد، در هر گام چند تا.",
+      cancelling: "خواسته شده که کار بایستد: گام جاری تمام می‌شود و پس از آن کاری نمی‌شود.",
+      succeeded: "کار همهٔ رکوردهایش را تمام کرد.",
+      failed: "کار پیش از پایان ایستاد؛ آنچه انجام شده می‌ماند.",
+      cancelled: "کسی کار را متوقف کرد؛ آنچه انجام شده می‌ماند.",
+    },
   },
   events: {
     node: {
@@ -66,6 +75,14 @@ export const meanings: Typed<typeof english> = {
       switchOn: "روشن شد",
       usageReset: "مصرف صفر شد",
     },
+    job: {
+      begin: "نوبتش رسید",
+      cancel: "کسی خواست که بایستد",
+      done: "همهٔ رکوردها انجام شد",
+      refused: "اجازهٔ ادامه ندارد",
+      rested: "گام آخر تمام شد",
+      stepped: "چند رکورد انجام شد",
+    },
   },
   /** What `due` is called by the state that it led to. */
   dues: {
@@ -76,6 +93,7 @@ export const meanings: Typed<typeof english> = {
       "disabled.resaleVolume": "سهم نماینده تمام شد",
       "disabled.resaleExpiry": "حساب نماینده پایان یافت",
     },
+    job: {},
   },
   deadlines: {
     node: {
@@ -84,8 +102,21 @@ export const meanings: Typed<typeof english> = {
       backoff: "زمان تلاش بعدی رسید",
     },
     user: {},
+    job: {
+      turnDeadline: "هیچ پنلی به‌موقع برایش جا نداشت",
+      stall: "هیچ گامی به‌موقع تمام نشد",
+      restDeadline: "گام آخر به‌موقع تمام نشد",
+    },
   },
-  effects: { node: { link: "اتصال به ایجنت", turn: "انتظار برای ایجنت" }, user: {} },
+  effects: {
+    node: { link: "اتصال به ایجنت", turn: "انتظار برای ایجنت" },
+    user: {},
+    job: {
+      turn: "انتظار برای نوبت",
+      work: "کار روی رکوردها",
+      rest: "انتظار برای گام آخر",
+    },
+  },
   guards: {
     node: {
       off: "یک شخص آن را خاموش کرده",
@@ -104,6 +135,9 @@ export const meanings: Typed<typeof english> = {
       resaleVolume: "سهم نماینده تمام شده",
       resaleExpiry: "حساب نماینده پایان یافته",
       withinLimits: "به هیچ سقفی نرسیده",
+    },
+    job: {
+      stalledTooOften: "گام‌های بسیاری دیر کرده‌اند",
     },
   },
 };

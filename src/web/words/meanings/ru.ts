@@ -38,6 +38,15 @@ export const meanings: Typed<typeof english> = {
       "disabled.resaleVolume": "Реселлер-владелец израсходовал свой лимит.",
       "disabled.resaleExpiry": "Срок учётной записи реселлера-владельца истёк.",
     },
+    job: {
+      queued: "Задание ждёт, пока у панели найдётся для него место.",
+      running: "Задание выполняется.",
+      "running.stepping": "Задание проходит свои записи, по нескольку за шаг.",
+      cancelling: "Задание попросили остановить: текущий шаг закончится, дальше ничего не делается.",
+      succeeded: "Задание прошло все свои записи.",
+      failed: "Задание остановилось раньше конца; сделанное остаётся.",
+      cancelled: "Задание остановил человек; сделанное остаётся.",
+    },
   },
   events: {
     node: {
@@ -66,6 +75,14 @@ export const meanings: Typed<typeof english> = {
       switchOn: "включён",
       usageReset: "расход обнулён",
     },
+    job: {
+      begin: "подошла очередь",
+      cancel: "человек попросил остановить",
+      done: "все записи пройдены",
+      refused: "продолжать нельзя",
+      rested: "последний шаг закончен",
+      stepped: "пройдены записи",
+    },
   },
   /** What `due` is called by the state that it led to. */
   dues: {
@@ -76,6 +93,7 @@ export const meanings: Typed<typeof english> = {
       "disabled.resaleVolume": "объём реселлера исчерпан",
       "disabled.resaleExpiry": "учётная запись реселлера истекла",
     },
+    job: {},
   },
   deadlines: {
     node: {
@@ -84,8 +102,21 @@ export const meanings: Typed<typeof english> = {
       backoff: "пора повторить попытку",
     },
     user: {},
+    job: {
+      turnDeadline: "место в панели вовремя не нашлось",
+      stall: "шаг вовремя не закончился",
+      restDeadline: "последний шаг вовремя не закончился",
+    },
   },
-  effects: { node: { link: "соединение с агентом", turn: "ожидание агента" }, user: {} },
+  effects: {
+    node: { link: "соединение с агентом", turn: "ожидание агента" },
+    user: {},
+    job: {
+      turn: "ожидание очереди",
+      work: "работа над записями",
+      rest: "ожидание последнего шага",
+    },
+  },
   guards: {
     node: {
       off: "выключен вручную",
@@ -104,6 +135,9 @@ export const meanings: Typed<typeof english> = {
       resaleVolume: "объём реселлера исчерпан",
       resaleExpiry: "учётная запись реселлера истекла",
       withinLimits: "ни один лимит не достигнут",
+    },
+    job: {
+      stalledTooOften: "слишком много шагов опоздало",
     },
   },
 };

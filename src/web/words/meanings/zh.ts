@@ -36,6 +36,15 @@ export const meanings: Typed<typeof english> = {
       "disabled.resaleVolume": "所属经销商的额度已用尽。",
       "disabled.resaleExpiry": "所属经销商的账户已到期。",
     },
+    job: {
+      queued: "任务正在等待面板有空位。",
+      running: "任务正在执行。",
+      "running.stepping": "任务正在逐批处理其记录。",
+      cancelling: "已要求停止任务：当前一步结束后不再继续。",
+      succeeded: "任务已处理完全部记录。",
+      failed: "任务提前停止；已完成的部分保留。",
+      cancelled: "任务被人停止；已完成的部分保留。",
+    },
   },
   events: {
     node: {
@@ -64,6 +73,14 @@ export const meanings: Typed<typeof english> = {
       switchOn: "已启用",
       usageReset: "用量已重置",
     },
+    job: {
+      begin: "轮到执行",
+      cancel: "有人要求停止",
+      done: "全部记录已处理",
+      refused: "不允许继续",
+      rested: "最后一步已结束",
+      stepped: "已处理一批记录",
+    },
   },
   /** What `due` is called by the state that it led to. */
   dues: {
@@ -74,6 +91,7 @@ export const meanings: Typed<typeof english> = {
       "disabled.resaleVolume": "经销商的额度已用尽",
       "disabled.resaleExpiry": "经销商的账户已到期",
     },
+    job: {},
   },
   deadlines: {
     node: {
@@ -82,8 +100,21 @@ export const meanings: Typed<typeof english> = {
       backoff: "到了下次尝试的时间",
     },
     user: {},
+    job: {
+      turnDeadline: "没有面板及时有空位",
+      stall: "没有一步及时结束",
+      restDeadline: "最后一步没有及时结束",
+    },
   },
-  effects: { node: { link: "与 Agent 的连接", turn: "等待 Agent" }, user: {} },
+  effects: {
+    node: { link: "与 Agent 的连接", turn: "等待 Agent" },
+    user: {},
+    job: {
+      turn: "等待轮次",
+      work: "处理记录",
+      rest: "等待最后一步",
+    },
+  },
   guards: {
     node: {
       off: "已被人工停用",
@@ -102,6 +133,9 @@ export const meanings: Typed<typeof english> = {
       resaleVolume: "经销商的额度已用尽",
       resaleExpiry: "经销商的账户已到期",
       withinLimits: "未达任何上限",
+    },
+    job: {
+      stalledTooOften: "太多步骤超时",
     },
   },
 };

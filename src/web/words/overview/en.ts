@@ -1,4 +1,5 @@
 // Words of the overview, in English.
+import { plural } from "../../format/plural.ts";
 
 export const overview = {
   nodeStatus: { connected: "connected", connecting: "connecting", error: "error", disabled: "off" },
@@ -36,6 +37,29 @@ export const overview = {
   lately: "Latest events",
   allEvents: "All events",
   nothingYet: "Nothing has happened yet.",
+  figures: {
+    traffic: "Traffic by node",
+    topUsers: "Heaviest users",
+    growth: "Users come and go",
+    ends: "Ending ahead",
+    range: "Range",
+    ranges: { "24h": "24 h", "7d": "7 d", "30d": "30 d", "90d": "90 d" },
+    before: (share: string) => `${share} against the range before`,
+    comparison: "Compared with the range before",
+    more: "more",
+    less: "less",
+    rest: (n: number, text: string, bytes: string) =>
+      plural("en", n, { one: `1 more: ${bytes}`, other: `${text} more: ${bytes}` }),
+    noTraffic: "No traffic is known in this range.",
+    same: "as before",
+    perHour: "By hour",
+    perDay: "By day",
+    deeds: { created: "created", renewed: "renewed", expired: "expired", limited: "used up", deleted: "deleted" },
+    notCounted: "Counting has just begun.",
+    endsWeek: "within 7 days",
+    endsMonth: "within 30 days",
+    noEnds: "Nobody ends within 30 days.",
+  },
   steps: {
     title: "First steps",
     away: "Hide",

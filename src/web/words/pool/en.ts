@@ -14,7 +14,16 @@ export const pool = {
   created: (name: string) => `${name} is created.`,
   deleted: (name: string) => `${name} is deleted.`,
   verbs: { edit: "Edit", clone: "Copy as new", delete: "Delete" },
-  usedBy: { title: "Used by", templates: "Templates", nodes: "Nodes", none: "none" },
+  usedBy: {
+    title: "Used by",
+    template: "Template",
+    templates: "Templates",
+    nodes: "Nodes",
+    none: "none",
+    outbounds: "Outbounds",
+    users: "Users",
+    more: (n: string) => `and ${n} more`,
+  },
   keys: {
     tag: "Tag",
     name: "Name",

@@ -12,7 +12,16 @@ export const pool: Typed<typeof english> = {
   created: (name: string) => `${name} ساخته شد.`,
   deleted: (name: string) => `${name} حذف شد.`,
   verbs: { edit: "ویرایش", clone: "رونوشت تازه", delete: "حذف" },
-  usedBy: { title: "جاهای استفاده", templates: "قالب‌ها", nodes: "گره‌ها", none: "هیچ‌کدام" },
+  usedBy: {
+    title: "جاهای استفاده",
+    template: "قالب",
+    templates: "قالب‌ها",
+    nodes: "گره‌ها",
+    none: "هیچ‌کدام",
+    outbounds: "خروجی‌ها",
+    users: "کاربران",
+    more: (n: string) => `و ${n} مورد دیگر`,
+  },
   keys: {
     tag: "تگ",
     name: "نام",

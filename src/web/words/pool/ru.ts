@@ -13,7 +13,16 @@ export const pool: Typed<typeof english> = {
   created: (name: string) => `Создано: ${name}.`,
   deleted: (name: string) => `Удалено: ${name}.`,
   verbs: { edit: "Изменить", clone: "Создать копию", delete: "Удалить" },
-  usedBy: { title: "Где используется", templates: "Шаблоны", nodes: "Узлы", none: "нет" },
+  usedBy: {
+    title: "Где используется",
+    template: "Шаблон",
+    templates: "Шаблоны",
+    nodes: "Узлы",
+    none: "нет",
+    outbounds: "Аутбаунды",
+    users: "Пользователи",
+    more: (n: string) => `и ещё ${n}`,
+  },
   keys: {
     tag: "Тег",
     name: "Имя",

@@ -12,7 +12,16 @@ export const pool: Typed<typeof english> = {
   created: (name: string) => `${name} 已创建。`,
   deleted: (name: string) => `${name} 已删除。`,
   verbs: { edit: "编辑", clone: "复制为新的", delete: "删除" },
-  usedBy: { title: "被使用", templates: "模板", nodes: "节点", none: "无" },
+  usedBy: {
+    title: "被使用",
+    template: "模板",
+    templates: "模板",
+    nodes: "节点",
+    none: "无",
+    outbounds: "出站",
+    users: "用户",
+    more: (n: string) => `还有 ${n} 个`,
+  },
   keys: {
     tag: "标签",
     name: "名称",

@@ -28,6 +28,10 @@ export const settings = {
   elsewhere: "The panel does not answer here. Its address may have changed:",
   lockTitle: "Lock yourself out?",
   lockAnyway: "Save anyway",
+  changedMeanwhile: (value: string) =>
+    value === ""
+      ? "Somebody else changed this meanwhile. Save again to keep yours."
+      : `Somebody else set this to ${value} meanwhile. Save again to keep yours.`,
   default: (value: string) => `Default: ${value}`,
   waiting: (n: number, text: string) =>
     plural("en", n, { one: "1 setting waits for a restart", other: `${text} settings wait for a restart` }),

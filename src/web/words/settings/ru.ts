@@ -29,6 +29,10 @@ export const settings: Words["settings"] = {
   elsewhere: "Панель здесь не отвечает. Возможно, её адрес изменился:",
   lockTitle: "Закрыть доступ себе?",
   lockAnyway: "Всё равно сохранить",
+  changedMeanwhile: (value: string) =>
+    value === ""
+      ? "Тем временем это изменил кто-то другой. Сохраните ещё раз, чтобы оставить своё значение."
+      : `Тем временем кто-то другой задал здесь ${value}. Сохраните ещё раз, чтобы оставить своё значение.`,
   default: (value: string) => `По умолчанию: ${value}`,
   waiting: (n: number, text: string) =>
     plural("ru", n, {

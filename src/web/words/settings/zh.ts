@@ -28,6 +28,10 @@ export const settings: Words["settings"] = {
   elsewhere: "面板在此处没有响应。其地址可能已更改：",
   lockTitle: "将自己锁在外面？",
   lockAnyway: "仍然保存",
+  changedMeanwhile: (value: string) =>
+    value === ""
+      ? "期间有其他人修改了此项。再次保存可保留您的值。"
+      : `期间有其他人将此项设为 ${value}。再次保存可保留您的值。`,
   default: (value: string) => `默认：${value}`,
   waiting: (_: number, text: string) => `${text} 项设置等待重启`,
   lockOut: (ip: string) => `您的地址 ${ip} 不在列表中：您会被登出且无法再登录。`,

@@ -37,6 +37,7 @@ export const shell = {
     offLong: "Your role does not see live changes; pages are renewed when you look at them.",
   },
   account: {
+    tiers: { sudo: "Main admin", admin: "Admin", resale: "Reseller" },
     menu: "Account",
     profile: "Profile and security",
     language: "Language",
@@ -52,8 +53,17 @@ export const shell = {
   },
   /** Titles of pages whose other words are loaded with them. */
   pages: {
+    overview: "Overview",
+    users: "Users",
+    newUser: "New user",
+    inspector: "Inspector",
+    profile: "Profile",
+    reports: "Reports",
+    reference: "API reference",
     admins: "Operators",
     newAdmin: "New operator",
+    plans: "Plans",
+    newPlan: "New plan",
     roles: "Roles",
     newRole: "New role",
     providers: "Sign-in providers",

@@ -40,6 +40,7 @@ export const shell: Typed<typeof english> = {
     offLong: "نقش شما تغییرات زنده را نمی‌بیند؛ صفحه‌ها هنگام مشاهده تازه می‌شوند.",
   },
   account: {
+    tiers: { sudo: "مدیر اصلی", admin: "مدیر", resale: "نماینده" },
     menu: "حساب",
     profile: "پروفایل و امنیت",
     language: "زبان",
@@ -55,8 +56,17 @@ export const shell: Typed<typeof english> = {
   },
   /** Titles of pages whose other words are loaded with them. */
   pages: {
+    overview: "نمای کلی",
+    users: "کاربران",
+    newUser: "کاربر تازه",
+    inspector: "بازرس",
+    profile: "پروفایل",
+    reports: "گزارش‌ها",
+    reference: "مرجع API",
     admins: "اپراتورها",
     newAdmin: "اپراتور جدید",
+    plans: "پلن‌ها",
+    newPlan: "پلن جدید",
     roles: "نقش‌ها",
     newRole: "نقش جدید",
     providers: "سرویس‌های ورود",

@@ -39,6 +39,7 @@ export const shell: Typed<typeof english> = {
     offLong: "Ваша роль не получает изменений сразу; страницы обновляются, когда вы на них смотрите.",
   },
   account: {
+    tiers: { sudo: "Главный администратор", admin: "Администратор", resale: "Реселлер" },
     menu: "Учётная запись",
     profile: "Профиль и безопасность",
     language: "Язык",
@@ -54,8 +55,17 @@ export const shell: Typed<typeof english> = {
   },
   /** Titles of pages whose other words are loaded with them. */
   pages: {
+    overview: "Обзор",
+    users: "Пользователи",
+    newUser: "Новый пользователь",
+    inspector: "Инспектор",
+    profile: "Профиль",
+    reports: "Отчёты",
+    reference: "Справочник API",
     admins: "Операторы",
     newAdmin: "Новый оператор",
+    plans: "Тарифы",
+    newPlan: "Новый тариф",
     roles: "Роли",
     newRole: "Новая роль",
     providers: "Провайдеры входа",

@@ -39,6 +39,7 @@ export const shell: Typed<typeof english> = {
     offLong: "您的角色看不到实时变化；页面会在查看时刷新。",
   },
   account: {
+    tiers: { sudo: "主管理员", admin: "管理员", resale: "经销商" },
     menu: "账户",
     profile: "个人资料与安全",
     language: "语言",
@@ -54,8 +55,17 @@ export const shell: Typed<typeof english> = {
   },
   /** Titles of pages whose other words are loaded with them. */
   pages: {
+    overview: "概览",
+    users: "用户",
+    newUser: "新建用户",
+    inspector: "状态检查器",
+    profile: "个人资料",
+    reports: "报表",
+    reference: "API 参考",
     admins: "操作员",
     newAdmin: "新建操作员",
+    plans: "套餐",
+    newPlan: "新建套餐",
     roles: "角色",
     newRole: "新建角色",
     providers: "登录提供方",

@@ -109,6 +109,12 @@ export const users = {
   renewChosen: "until a date of my choice",
   renewDate: "New end",
   renewPast: "Choose a date in the future",
+  renewBy: "Renew by",
+  renewOwnLimits: "its own limits",
+  renewPlan: (until: string) => `It takes the limits and servers of the plan and ends on ${until}.`,
+  renewPlanEndless: "It takes the limits and servers of the plan and has no end.",
+  renewPlanTerm: (term: string) =>
+    `It has not started. It takes the limits and servers of the plan, and its term becomes ${term}.`,
   renewTerm: (term: string) => `It has not started. Its term becomes ${term}.`,
   renewCounters: "It has no end. Only its counters start again.",
   renewText:
@@ -188,6 +194,9 @@ export const users = {
     contact: "Contact and notes",
   },
   fields: {
+    plan: "Plan",
+    planHelp: "The plan sets limits, end and servers.",
+    noPlan: "None: own limits",
     name: "Name",
     nameHelp: "Unique; people find the account by it.",
     volume: "Volume",
@@ -228,7 +237,7 @@ export const users = {
   periods: { days: "Number of days", weekly: "Week", monthly: "Month", yearly: "Year" },
   calendars: { gregory: "Gregorian", jalali: "Jalali" },
 
-  tabs: { overview: "Overview", edit: "Edit", connections: "Connections", history: "History" },
+  tabs: { overview: "Overview", usage: "Usage", edit: "Edit", connections: "Connections", history: "History" },
   usageTitle: "Usage",
   down: "Download",
   up: "Upload",

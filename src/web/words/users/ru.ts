@@ -111,6 +111,11 @@ export const users: Typed<typeof english> = {
   renewChosen: "до выбранной даты",
   renewDate: "Новая дата окончания",
   renewPast: "Выберите дату в будущем",
+  renewBy: "Продлить по",
+  renewOwnLimits: "своим ограничениям",
+  renewPlan: (until) => `Получит ограничения и серверы тарифа и действует до ${until}.`,
+  renewPlanEndless: "Получит ограничения и серверы тарифа и не имеет срока.",
+  renewPlanTerm: (term) => `Ещё не начат. Получит ограничения и серверы тарифа, срок станет ${term}.`,
   renewTerm: (term) => `Срок ещё не начался. Он станет ${term}.`,
   renewCounters: "Даты окончания нет. Заново начнутся только счётчики.",
   renewText:
@@ -183,6 +188,9 @@ export const users: Typed<typeof english> = {
     contact: "Контакты и заметки",
   },
   fields: {
+    plan: "Тариф",
+    planHelp: "Тариф задаёт ограничения, срок и серверы.",
+    noPlan: "Нет: свои ограничения",
     name: "Имя",
     nameHelp: "Уникально; по нему запись находят.",
     volume: "Объём",
@@ -223,7 +231,7 @@ export const users: Typed<typeof english> = {
   periods: { days: "Число дней", weekly: "Неделя", monthly: "Месяц", yearly: "Год" },
   calendars: { gregory: "Григорианский", jalali: "Джалали" },
 
-  tabs: { overview: "Обзор", edit: "Правка", connections: "Соединения", history: "История" },
+  tabs: { overview: "Обзор", usage: "Расход", edit: "Правка", connections: "Соединения", history: "История" },
   usageTitle: "Расход",
   down: "Загрузка",
   up: "Отдача",

@@ -16,6 +16,7 @@ export const refusals = {
     idempotency_reuse: "Another request was sent under the same key. Try again.",
     in_progress: "The first try is still running. Look again in a moment.",
     nothing_to_extend: "It has no end that could be later: give it one first.",
+    cannot_undo: "It cannot be taken back: it changed nothing, ended over an hour ago, or is taken back already.",
     nothing_to_renew: "There is nothing to renew: give it an end or a volume first, or choose a date.",
     internal: "It is noted in the panel's log.",
     own_password: "A token does not set the password of its own account.",

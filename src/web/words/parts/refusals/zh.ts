@@ -15,6 +15,7 @@ export const refusals: Typed<typeof english> = {
     idempotency_reuse: "同一个键下已发送过另一个请求，请重试。",
     in_progress: "第一次尝试仍在进行，请稍后再看。",
     nothing_to_extend: "没有可延后的结束日期：请先设置一个。",
+    cannot_undo: "无法撤销：没有改动、结束已超过一小时，或已经撤销。",
     nothing_to_renew: "没有可续期的内容：请先设置结束日期或流量，或选择一个日期。",
     internal: "已记录在面板日志中。",
     own_password: "令牌不能设置其自身账户的密码。",

@@ -19,6 +19,7 @@ export const rules: RuleWords = {
   taken_by: (name) => `${name} has it already`,
   fixed: "This cannot be changed later",
   needed_with: (what) => `This is needed with ${what}`,
+  not_with: (what) => `This cannot be combined with ${what}`,
   needs: (what) => `This needs ${what}`,
   repeated: "The same entry stands here twice",
   empty: "This must not be empty",

@@ -19,6 +19,7 @@ export const rules: RuleWords = {
   taken_by: (name) => `${own(name)} پیش‌تر آن را گرفته است`,
   fixed: "این را بعداً نمی‌توان تغییر داد",
   needed_with: (what) => `همراه ${own(what)} این لازم است`,
+  not_with: (what) => `این را نمی‌توان همراه ${own(what)} به کار برد`,
   needs: (what) => `این به ${own(what)} نیاز دارد`,
   repeated: "یک مورد دو بار آمده است",
   empty: "این نباید خالی باشد",

@@ -22,6 +22,7 @@ export const rules: RuleWords = {
   taken_by: (name) => `Это уже занято: ${name}`,
   fixed: "Изменить это позже нельзя",
   needed_with: (what) => `Это нужно вместе с ${what}`,
+  not_with: (what) => `Это нельзя сочетать с ${what}`,
   needs: (what) => `Для этого нужно ${what}`,
   repeated: "Одна запись указана дважды",
   empty: "Это поле не может быть пустым",

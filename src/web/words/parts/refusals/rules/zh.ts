@@ -15,6 +15,7 @@ export const rules: RuleWords = {
   taken_by: (name) => `已被 ${name} 占用`,
   fixed: "之后不能更改",
   needed_with: (what) => `与 ${what} 一起时必填`,
+  not_with: (what) => `不能与 ${what} 一起使用`,
   needs: (what) => `需要 ${what}`,
   repeated: "同一项出现了两次",
   empty: "此项不能为空",
