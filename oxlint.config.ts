@@ -149,6 +149,11 @@ export default defineConfig({
             from: elements(["web"]),
             allow: { to: { element: { types: { anyOf: ["protocol"] }, fileInternalPath: "notices/*.ts" } } },
           },
+          // One rule for what a spreadsheet must not calculate, whoever writes the file.
+          {
+            from: elements(["web"]),
+            allow: { to: { element: { types: { anyOf: ["lib"] }, fileInternalPath: "csv.ts" } } },
+          },
           allow(["feature", "fleet"], INFRASTRUCTURE),
           allow("fleet", ["protocol"]),
           {

@@ -16,7 +16,7 @@ import { Reader } from "../src/db/read.ts";
 import { SqliteStore } from "../src/db/sqlite/store.ts";
 import type { Dialect } from "../src/db/table.ts";
 import { systemClock } from "../src/lib/clock.ts";
-import { templateFor } from "./template.ts";
+import { migratedTemplate, templateFor } from "./template.ts";
 
 const server = process.env["PG_URL"];
 if (!server && process.env["CI"] === "true") throw new Error("PG_URL must name a PostgreSQL server in CI");
@@ -60,6 +60,11 @@ export interface TestDatabase extends Database {
   readonly url: string;
   /** Closes and removes it. */
   dispose(): Promise<void>;
+}
+
+/** A closed database as a first start of the panel leaves it, for a panel that need not migrate one more. */
+export async function createMigratedDatabase(dialect: Dialect): Promise<{ url: string; drop(): Promise<void> }> {
+  return createEmptyDatabase(dialect, await migratedTemplate(dialect, server));
 }
 
 /**

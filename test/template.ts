@@ -38,6 +38,29 @@ export async function templateFor(
   return template;
 }
 
+/**
+ * The database that a first start of the panel's program leaves, to copy, for a program or a panel that migrates what
+ * it finds: nobody has to load the panel's entities where it is there already.
+ */
+export async function migratedTemplate(dialect: Dialect, server: string | undefined): Promise<string> {
+  const name = nameOf(dialect);
+  const file = join(tmpdir(), `${name}.db`);
+  if (dialect === "sqlite" && existsSync(file)) return file;
+  if (dialect === "postgresql" && (await isOn(server, name))) return name;
+  const { entities } = await import("../src/panel/entities.ts");
+  return make(dialect, entities, server);
+}
+
+async function isOn(server: string | undefined, name: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  try {
+    return (await client.query("select 1 from pg_database where datname = $1", [name])).rowCount === 1;
+  } finally {
+    await client.end();
+  }
+}
+
 async function findOrMake(
   dialect: Dialect,
   entities: readonly AnyEntity[],
@@ -47,18 +70,21 @@ async function findOrMake(
   const offline = await createOrm({ dialect, target: unused }, entities, { snapshot: true });
   const changed = await offline.migrator.checkSchema();
   await offline.close(true);
-  if (changed) return undefined;
-  const name = `signalbox_template_${digestOf(dialect)}`;
+  return changed ? undefined : make(dialect, entities, server);
+}
+
+async function make(dialect: Dialect, entities: readonly AnyEntity[], server: string | undefined): Promise<string> {
+  const name = nameOf(dialect);
   if (dialect === "sqlite") return makeFile(join(tmpdir(), `${name}.db`), entities);
   if (server === undefined) throw new Error("PG_URL does not name a server");
   return makeDatabase(server, name, entities);
 }
 
-function digestOf(dialect: Dialect): string {
+function nameOf(dialect: Dialect): string {
   const folder = migrationsFolder(dialect);
   const digest = createHash("sha256");
   for (const file of readdirSync(folder).toSorted()) digest.update(file).update(readFileSync(join(folder, file)));
-  return digest.digest("hex").slice(0, 16);
+  return `signalbox_template_${digest.digest("hex").slice(0, 16)}`;
 }
 
 /** Workers that make it at the same time each rename a whole file into place. */

@@ -9,7 +9,7 @@ import { readEnvironment } from "../src/panel/environment.ts";
 import type { PanelParts } from "../src/panel/features.ts";
 import { startPanel, type Panel, type PanelOptions } from "../src/panel/panel.ts";
 import type { Dialect } from "../src/db/index.ts";
-import { createEmptyDatabase } from "./database.ts";
+import { createEmptyDatabase, createMigratedDatabase } from "./database.ts";
 
 export interface Answer {
   readonly status: number;
@@ -76,7 +76,8 @@ export class WholePanel {
     { panel: parts, database }: Made = {},
   ): Promise<WholePanel> {
     const directory = await mkdtemp(join(tmpdir(), "signalbox-panel-"));
-    const { url, drop } = database ?? (await createEmptyDatabase(dialect));
+    // What is made of other parts has other tables, which its first start makes.
+    const { url, drop } = database ?? (await (parts ? createEmptyDatabase : createMigratedDatabase)(dialect));
     const panel = new WholePanel(directory, url, drop, log, pause, parts);
     await panel.start();
     await panel.call("POST", "/api/v1/setup?t=setup-token-of-the-test", {
@@ -154,10 +155,11 @@ export class WholePanel {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
+    const lines = response.headers.get("content-type")?.includes("ndjson") === true;
     return {
       status: response.status,
       text,
-      body: text.startsWith("{") || text.startsWith("[") ? JSON.parse(text) : text,
+      body: /^[{[]/.test(text) && !lines ? JSON.parse(text) : text,
       headers: response.headers,
     };
   }

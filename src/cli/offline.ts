@@ -59,6 +59,7 @@ export async function openOffline(environment: Environment): Promise<Offline> {
       },
       () => settings.textAtStart("timezone"),
       () => () => fail(new Error("no node is linked without a panel")),
+      () => () => fail(new Error("no job ends without a panel")),
     );
     const readable = actorRoutes({ reads, supervisor, now: Date.now });
     const certificates = panelCertificates(secretKey, Date.now);

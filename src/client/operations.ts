@@ -5,6 +5,8 @@
 export const OPERATIONS = {
   beginMyTwoFactor: ["POST", "/me/2fa/totp"],
   beginProviderLogin: ["POST", "/login/oidc/start"],
+  bulkUsers: ["POST", "/users/bulk/{op}"],
+  cancelJob: ["POST", "/jobs/{id}/cancel"],
   changeMyPassword: ["PUT", "/me/password"],
   closeUserConnections: ["POST", "/users/{id}/connections/close"],
   confirmMySecondFactor: ["POST", "/me/confirm"],
@@ -13,6 +15,7 @@ export const OPERATIONS = {
   createNode: ["POST", "/nodes"],
   createOidcProvider: ["POST", "/oidc-providers"],
   createOutbound: ["POST", "/outbounds"],
+  createPlan: ["POST", "/plans"],
   createRole: ["POST", "/roles"],
   createTemplate: ["POST", "/templates"],
   createToken: ["POST", "/tokens"],
@@ -24,6 +27,7 @@ export const OPERATIONS = {
   deleteNode: ["DELETE", "/nodes/{id}"],
   deleteOidcProvider: ["DELETE", "/oidc-providers/{id}"],
   deleteOutbound: ["DELETE", "/outbounds/{id}"],
+  deletePlan: ["DELETE", "/plans/{id}"],
   deleteRole: ["DELETE", "/roles/{id}"],
   deleteTemplate: ["DELETE", "/templates/{id}"],
   deleteToken: ["DELETE", "/tokens/{id}"],
@@ -39,26 +43,38 @@ export const OPERATIONS = {
   finishSetup: ["POST", "/setup"],
   getActor: ["GET", "/actors/{kind}/{id}"],
   getAdmin: ["GET", "/admins/{id}"],
+  getAdminReport: ["GET", "/reports/admins"],
   getChange: ["GET", "/changes/{id}"],
   getChangeFacets: ["GET", "/changes/facets"],
   getChangeFacetsAgain: ["GET", "/changes/facetsj"],
   getConfigSchema: ["GET", "/tools/config-schema"],
   getDescriptionAsJson: ["GET", "/openapi.json"],
   getDescriptionAsYaml: ["GET", "/openapi.yaml"],
+  getExpiries: ["GET", "/stats/expiries"],
+  getGrowth: ["GET", "/stats/growth"],
   getInbound: ["GET", "/inbounds/{id}"],
+  getJob: ["GET", "/jobs/{id}"],
   getMe: ["GET", "/me"],
   getMyInterface: ["GET", "/me/ui"],
   getMyTwoFactor: ["GET", "/me/2fa"],
   getNode: ["GET", "/nodes/{id}"],
+  getNodeHealth: ["GET", "/nodes/{id}/health"],
+  getNodeReport: ["GET", "/reports/nodes"],
+  getNodeStats: ["GET", "/nodes/{id}/stats"],
   getOidcProvider: ["GET", "/oidc-providers/{id}"],
   getOutbound: ["GET", "/outbounds/{id}"],
   getPanelInfo: ["GET", "/panel/info"],
   getPanelTrust: ["GET", "/nodes/install/trust"],
+  getPlan: ["GET", "/plans/{id}"],
   getRole: ["GET", "/roles/{id}"],
   getSetup: ["GET", "/setup"],
   getTemplate: ["GET", "/templates/{id}"],
   getToken: ["GET", "/tokens/{id}"],
+  getTraffic: ["GET", "/stats/traffic"],
   getUser: ["GET", "/users/{id}"],
+  getUserNodeUsage: ["GET", "/users/{id}/node-usage"],
+  getUserReport: ["GET", "/reports/users"],
+  getUserTraffic: ["GET", "/users/{id}/traffic"],
   getWebhook: ["GET", "/webhooks/{id}"],
   getWebhookDelivery: ["GET", "/webhooks/{id}/deliveries/{delivery}"],
   liftBan: ["DELETE", "/security/bans/{ip}"],
@@ -71,6 +87,7 @@ export const OPERATIONS = {
   listEventTypes: ["GET", "/events"],
   listEvents: ["GET", "/events/log"],
   listInbounds: ["GET", "/inbounds"],
+  listJobs: ["GET", "/jobs"],
   listLoginProviders: ["GET", "/login/oidc"],
   listMachines: ["GET", "/machines"],
   listMyIdentities: ["GET", "/me/oidc"],
@@ -79,6 +96,7 @@ export const OPERATIONS = {
   listNodes: ["GET", "/nodes"],
   listOidcProviders: ["GET", "/oidc-providers"],
   listOutbounds: ["GET", "/outbounds"],
+  listPlans: ["GET", "/plans"],
   listRoles: ["GET", "/roles"],
   listScopes: ["GET", "/scopes"],
   listSettings: ["GET", "/settings"],
@@ -102,6 +120,7 @@ export const OPERATIONS = {
   makeUuid: ["POST", "/tools/uuid"],
   makeWireguardKeyPair: ["POST", "/tools/wireguard-keypair"],
   moveNode: ["POST", "/nodes/{id}/move"],
+  orderPlans: ["PUT", "/plans/order"],
   pingWebhook: ["POST", "/webhooks/{id}/ping"],
   previewActorEvent: ["GET", "/actors/{kind}/{id}/preview"],
   reconnectNode: ["POST", "/nodes/{id}/reconnect"],
@@ -115,6 +134,7 @@ export const OPERATIONS = {
   replaceNode: ["PUT", "/nodes/{id}"],
   replaceOidcProvider: ["PUT", "/oidc-providers/{id}"],
   replaceOutbound: ["PUT", "/outbounds/{id}"],
+  replacePlan: ["PUT", "/plans/{id}"],
   replaceRole: ["PUT", "/roles/{id}"],
   replaceTemplate: ["PUT", "/templates/{id}"],
   replaceUser: ["PUT", "/users/{id}"],
@@ -138,6 +158,7 @@ export const OPERATIONS = {
   switchMyTwoFactorOn: ["POST", "/me/2fa/totp/confirm"],
   syncNode: ["POST", "/nodes/{id}/sync"],
   testOidcProvider: ["POST", "/oidc-providers/{id}/test"],
+  undoJob: ["POST", "/jobs/{id}/undo"],
   unlinkMyIdentity: ["DELETE", "/me/oidc/links/{id}"],
   updateUser: ["PATCH", "/users/{id}"],
 } as const;
@@ -153,6 +174,100 @@ export interface Inputs {
   beginMyTwoFactor: object;
   /** Begin a sign-in at an identity provider */
   beginProviderLogin: { body: BeginProviderLoginBody };
+  /** Do the same to many users */
+  bulkUsers: {
+    path: {
+      /** What is done to each of them. */
+      readonly op:
+        | "enable"
+        | "disable"
+        | "delete"
+        | "reset-usage"
+        | "extend"
+        | "add-volume"
+        | "edit"
+        | "assign"
+        | "rotate-sub"
+        | "renew";
+    };
+    query?: {
+      /** Accounts in these states, between commas: active, disabled, pending, expired, limited. */
+      readonly status?: string;
+      /**
+       * Accounts that are off for these reasons, between commas: manual, volume, expiry, resale-volume,
+       * resale-expiry.
+       */
+      readonly reason?: string;
+      /** Accounts with traffic in the last 90 seconds, or those without. */
+      readonly online?: boolean;
+      /** What people call it. */
+      readonly name?: string;
+      /** The name of the subscription in its address; made at random where it is left out or empty. */
+      readonly subId?: string;
+      /** What a shop calls the account, its own among all accounts; empty: none. */
+      readonly externalId?: string;
+      /** A label to find accounts by; empty: none. */
+      readonly group?: string;
+      /** Accounts of this operator alone; 0: the panel's own. */
+      readonly admin_id?: number;
+      /** Accounts that this template serves. */
+      readonly template_id?: number;
+      /** Accounts that this node serves. */
+      readonly node_id?: number;
+      /** Accounts that this inbound serves. */
+      readonly inbound_id?: number;
+      /** Accounts that an inbound of this type serves. */
+      readonly protocol?: string;
+      /** Unix seconds: accounts that end then or later. */
+      readonly expires_after?: number;
+      /** Unix seconds: accounts that end then or earlier. */
+      readonly expires_before?: number;
+      /** Unix seconds at which it ends; 0: never. */
+      readonly expiry?: "never";
+      /** Accounts that wait for their first connection, or those that do not. */
+      readonly pending?: boolean;
+      /** Bytes: accounts that have used as much or more. */
+      readonly used_min?: number;
+      /** Bytes: accounts that have used as much or less. */
+      readonly used_max?: number;
+      /** Accounts whose counters are set to 0 from time to time, or the others. */
+      readonly auto_reset?: boolean;
+      /** Accounts whose subscription was taken, or the others. */
+      readonly sub_fetched?: boolean;
+      /** Accounts that share a credential with another, or those that do not. */
+      readonly duplicate_credentials?: boolean;
+      /** Accounts with this Telegram id. */
+      readonly contact_telegram_id?: string;
+      /** Accounts with this Bale id. */
+      readonly contact_bale_id?: string;
+      /** Accounts with this Eitaa id. */
+      readonly contact_eitaa_id?: string;
+      /** Accounts with this Rubika id. */
+      readonly contact_rubika_id?: string;
+      /** Accounts with this mail address. */
+      readonly contact_email?: string;
+      /** Accounts with this phone number. */
+      readonly contact_phone?: string;
+      /** A part of the texts of a row, in any case. Empty finds every row. */
+      readonly q?: string;
+      /** Unix seconds: rows that have changed since, that second included. 0: all. */
+      readonly updated_since?: number;
+      /** `true`: every account that the caller may write. */
+      readonly all?: boolean;
+      /** `true`: say what would happen and do nothing. `false` where it is left out. */
+      readonly dryRun?: boolean;
+      /** `true`: answered with the job at once. */
+      readonly async?: boolean;
+    };
+    body?: BulkUsersBody;
+  };
+  /** Stop a job */
+  cancelJob: {
+    path: {
+      /** The record's id. Never given to another one. */
+      readonly id: number;
+    };
+  };
   /** Change the own password; ends the account's other sessions */
   changeMyPassword: { body: ChangeMyPasswordBody };
   /** Close open sessions of a user; not a ban */
@@ -175,6 +290,8 @@ export interface Inputs {
   createOidcProvider: { body: OidcProviderCreate };
   /** Add an outbound */
   createOutbound: { body: OutboundCreate };
+  /** Add a plan */
+  createPlan: { body: PlanFields };
   /** Create a role */
   createRole: { body: RoleWrite };
   /** Add a template */
@@ -217,6 +334,13 @@ export interface Inputs {
   };
   /** Delete an outbound */
   deleteOutbound: {
+    path: {
+      /** The record's id. Never given to another one. */
+      readonly id: number;
+    };
+  };
+  /** Delete a plan; users that were made by it stay as they are */
+  deletePlan: {
     path: {
       /** The record's id. Never given to another one. */
       readonly id: number;
@@ -308,6 +432,7 @@ export interface Inputs {
         | "dashboard"
         | "interface"
         | "owner"
+        | "order"
         | "start"
         | "renew"
         | "extend"
@@ -324,7 +449,19 @@ export interface Inputs {
         | "event"
         | "resume"
         | "restart"
-        | "refresh";
+        | "refresh"
+        | "cancel"
+        | "undo"
+        | "bulk.enable"
+        | "bulk.disable"
+        | "bulk.delete"
+        | "bulk.reset-usage"
+        | "bulk.extend"
+        | "bulk.add-volume"
+        | "bulk.edit"
+        | "bulk.assign"
+        | "bulk.rotate-sub"
+        | "bulk.renew";
       /** Unix seconds: changes from then on. 0: all. */
       readonly from?: number;
       /** Unix seconds: changes up to then. */
@@ -382,6 +519,19 @@ export interface Inputs {
       readonly id: number;
     };
   };
+  /** What each reseller's accounts moved in a range */
+  getAdminReport: {
+    query?: {
+      /** The hours until now; ignored where `start` and `end` are given. 720 where nothing is given. */
+      readonly hours?: number;
+      /** Unix seconds at which the range begins; together with `end`. */
+      readonly start?: number;
+      /** Unix seconds at which the range ends, at most 400 days later; together with `start`. */
+      readonly end?: number;
+      /** The name of the format. */
+      readonly format?: "json" | "csv" | "ndjson";
+    };
+  };
   /** One record of the audit log */
   getChange: {
     path: {
@@ -428,8 +578,33 @@ export interface Inputs {
       readonly operation?: string;
     };
   };
+  /** Accounts that will reach their date, by day */
+  getExpiries: {
+    query?: {
+      /** How many days ahead, 1 to 366; 30 where it is left out. */
+      readonly days?: number;
+    };
+  };
+  /** What happened to accounts, by day */
+  getGrowth: {
+    query?: {
+      /** The hours until now; ignored where `start` and `end` are given. 720 where nothing is given. */
+      readonly hours?: number;
+      /** Unix seconds at which the range begins; together with `end`. */
+      readonly start?: number;
+      /** Unix seconds at which the range ends, at most 400 days later; together with `start`. */
+      readonly end?: number;
+    };
+  };
   /** One inbound */
   getInbound: {
+    path: {
+      /** The record's id. Never given to another one. */
+      readonly id: number;
+    };
+  };
+  /** One job */
+  getJob: {
     path: {
       /** The record's id. Never given to another one. */
       readonly id: number;
@@ -446,6 +621,51 @@ export interface Inputs {
     path: {
       /** The record's id. Never given to another one. */
       readonly id: number;
+    };
+  };
+  /** A node's load, memory, disk and uptime over a range */
+  getNodeHealth: {
+    path: {
+      /** The record's id. Never given to another one. */
+      readonly id: number;
+    };
+    query?: {
+      /** The hours until now; ignored where `start` and `end` are given. 24 where nothing is given. */
+      readonly hours?: number;
+      /** Unix seconds at which the range begins; together with `end`. */
+      readonly start?: number;
+      /** Unix seconds at which the range ends, at most 400 days later; together with `start`. */
+      readonly end?: number;
+    };
+  };
+  /** What each node carried in a range */
+  getNodeReport: {
+    query?: {
+      /** The hours until now; ignored where `start` and `end` are given. 720 where nothing is given. */
+      readonly hours?: number;
+      /** Unix seconds at which the range begins; together with `end`. */
+      readonly start?: number;
+      /** Unix seconds at which the range ends, at most 400 days later; together with `start`. */
+      readonly end?: number;
+      /** The name of the format. */
+      readonly format?: "json" | "csv" | "ndjson";
+    };
+  };
+  /** What a node carried of each account, the heaviest first */
+  getNodeStats: {
+    path: {
+      /** The record's id. Never given to another one. */
+      readonly id: number;
+    };
+    query?: {
+      /** The hours until now; ignored where `start` and `end` are given. 24 where nothing is given. */
+      readonly hours?: number;
+      /** Unix seconds at which the range begins; together with `end`. */
+      readonly start?: number;
+      /** Unix seconds at which the range ends, at most 400 days later; together with `start`. */
+      readonly end?: number;
+      /** Rows at most; 100 where it is left out, 1000 where it is more. */
+      readonly limit?: number;
     };
   };
   /** One identity provider, without its secret */
@@ -466,6 +686,13 @@ export interface Inputs {
   getPanelInfo: object;
   /** What an agent must trust as the panel */
   getPanelTrust: object;
+  /** One plan */
+  getPlan: {
+    path: {
+      /** The record's id. Never given to another one. */
+      readonly id: number;
+    };
+  };
   /** One role */
   getRole: {
     path: {
@@ -494,11 +721,89 @@ export interface Inputs {
       readonly id: number;
     };
   };
+  /** Traffic over time, by what moved it */
+  getTraffic: {
+    query?: {
+      /** What the traffic is told apart by; `total`: not at all. */
+      readonly by?: "total" | "node" | "user" | "admin" | "inbound";
+      /** The hours until now; ignored where `start` and `end` are given. 24 where nothing is given. */
+      readonly hours?: number;
+      /** Unix seconds at which the range begins; together with `end`. */
+      readonly start?: number;
+      /** Unix seconds at which the range ends, at most 400 days later; together with `start`. */
+      readonly end?: number;
+      /** Hours or days; where it is left out, hours for ranges of up to three days. */
+      readonly step?: "hour" | "day";
+      /**
+       * How many series of their own, 1 to 100; 10 where it is left out. The others are added up in
+       * `rest`.
+       */
+      readonly top?: number;
+      /** Traffic on this node alone. */
+      readonly nodeId?: number;
+      /** Traffic of this account alone, whoever had it. */
+      readonly userId?: number;
+      /** Traffic of this owner's accounts alone, counted while they were its own. */
+      readonly adminId?: number;
+    };
+  };
   /** One user */
   getUser: {
     path: {
       /** The record's id. Never given to another one. */
       readonly id: number;
+    };
+  };
+  /** What an account used on each node, the heaviest first */
+  getUserNodeUsage: {
+    path: {
+      /** The record's id. Never given to another one. */
+      readonly id: number;
+    };
+    query?: {
+      /** The hours until now; ignored where `start` and `end` are given. 24 where nothing is given. */
+      readonly hours?: number;
+      /** Unix seconds at which the range begins; together with `end`. */
+      readonly start?: number;
+      /** Unix seconds at which the range ends, at most 400 days later; together with `start`. */
+      readonly end?: number;
+      /** Rows at most; 100 where it is left out, 1000 where it is more. */
+      readonly limit?: number;
+    };
+  };
+  /** What each account moved in a range */
+  getUserReport: {
+    query?: {
+      /** The hours until now; ignored where `start` and `end` are given. 720 where nothing is given. */
+      readonly hours?: number;
+      /** Unix seconds at which the range begins; together with `end`. */
+      readonly start?: number;
+      /** Unix seconds at which the range ends, at most 400 days later; together with `start`. */
+      readonly end?: number;
+      /** The name of the format. */
+      readonly format?: "json" | "csv" | "ndjson";
+    };
+  };
+  /** An account's traffic over time, by node */
+  getUserTraffic: {
+    path: {
+      /** The record's id. Never given to another one. */
+      readonly id: number;
+    };
+    query?: {
+      /** The hours until now; ignored where `start` and `end` are given. 24 where nothing is given. */
+      readonly hours?: number;
+      /** Unix seconds at which the range begins; together with `end`. */
+      readonly start?: number;
+      /** Unix seconds at which the range ends, at most 400 days later; together with `start`. */
+      readonly end?: number;
+      /** Hours or days; where it is left out, hours for ranges of up to three days. */
+      readonly step?: "hour" | "day";
+      /**
+       * How many series of their own, 1 to 100; 10 where it is left out. The others are added up in
+       * `rest`.
+       */
+      readonly top?: number;
     };
   };
   /** One webhook, without its secret */
@@ -651,6 +956,7 @@ export interface Inputs {
         | "dashboard"
         | "interface"
         | "owner"
+        | "order"
         | "start"
         | "renew"
         | "extend"
@@ -667,7 +973,19 @@ export interface Inputs {
         | "event"
         | "resume"
         | "restart"
-        | "refresh";
+        | "refresh"
+        | "cancel"
+        | "undo"
+        | "bulk.enable"
+        | "bulk.disable"
+        | "bulk.delete"
+        | "bulk.reset-usage"
+        | "bulk.extend"
+        | "bulk.add-volume"
+        | "bulk.edit"
+        | "bulk.assign"
+        | "bulk.rotate-sub"
+        | "bulk.renew";
       /** Unix seconds: changes from then on. 0: all. */
       readonly from?: number;
       /** Unix seconds: changes up to then. */
@@ -717,6 +1035,36 @@ export interface Inputs {
       readonly sort?: "id" | "tag" | "type";
       /** `asc` (where it is left out) or `desc`. */
       readonly order?: "asc" | "desc";
+      /** Only inbounds of this protocol. */
+      readonly type?: string;
+      /** Only inbounds that this template carries. */
+      readonly template_id?: number;
+    };
+  };
+  /** Long work, running and done */
+  listJobs: {
+    query?: {
+      /** Rows of a page; 100 where it is left out under `/api/v1`, all of them under `/api`. */
+      readonly limit?: number;
+      /** Rows to skip; 0 where it is left out. Beyond the end the page is empty. */
+      readonly offset?: number;
+      /** A part of the texts of a row, in any case. Empty finds every row. */
+      readonly q?: string;
+      /** Unix seconds: rows that have changed since, that second included. 0: all. */
+      readonly updated_since?: number;
+      /**
+       * Where the page begins, as the `Link` of the page before it says; not beside `offset`. Empty: the
+       * first page.
+       */
+      readonly cursor?: string;
+      /** What the rows are sorted by; by the list's own order where it is left out. */
+      readonly sort?: "id";
+      /** `asc` (where it is left out) or `desc`. */
+      readonly order?: "asc" | "desc";
+      /** Jobs in these states. */
+      readonly state?: string;
+      /** Jobs of this work alone. */
+      readonly kind?: string;
     };
   };
   /** The identity providers that can be signed in through */
@@ -835,6 +1183,28 @@ export interface Inputs {
       readonly sort?: "id" | "tag" | "type";
       /** `asc` (where it is left out) or `desc`. */
       readonly order?: "asc" | "desc";
+      /** Only outbounds of this type. */
+      readonly type?: string;
+      /** Only outbounds that this template carries. */
+      readonly template_id?: number;
+    };
+  };
+  /** Plans in their order */
+  listPlans: {
+    query?: {
+      /** Rows of a page; 100 where it is left out under `/api/v1`, all of them under `/api`. */
+      readonly limit?: number;
+      /** Rows to skip; 0 where it is left out. Beyond the end the page is empty. */
+      readonly offset?: number;
+      /** A part of the texts of a row, in any case. Empty finds every row. */
+      readonly q?: string;
+      /** Unix seconds: rows that have changed since, that second included. 0: all. */
+      readonly updated_since?: number;
+      /**
+       * Where the page begins, as the `Link` of the page before it says; not beside `offset`. Empty: the
+       * first page.
+       */
+      readonly cursor?: string;
     };
   };
   /** Roles */
@@ -899,6 +1269,10 @@ export interface Inputs {
       readonly sort?: "id" | "name";
       /** `asc` (where it is left out) or `desc`. */
       readonly order?: "asc" | "desc";
+      /** Only templates that carry this inbound. */
+      readonly inbound_id?: number;
+      /** Only templates that carry this outbound. */
+      readonly outbound_id?: number;
     };
   };
   /** API tokens */
@@ -1130,6 +1504,8 @@ export interface Inputs {
     };
     body: NodeMove;
   };
+  /** Put plans into an order */
+  orderPlans: { body: PlanOrder };
   /** Send a test event to a webhook, whatever its filter */
   pingWebhook: {
     path: {
@@ -1200,7 +1576,7 @@ export interface Inputs {
       /** The record's id. Never given to another one. */
       readonly id: number;
     };
-    body: NodeWrite;
+    body: NodeUpdate;
   };
   /** Change an identity provider */
   replaceOidcProvider: {
@@ -1218,13 +1594,21 @@ export interface Inputs {
     };
     body: OutboundUpdate;
   };
+  /** Replace a plan; users that were made by it stay as they are */
+  replacePlan: {
+    path: {
+      /** The record's id. Never given to another one. */
+      readonly id: number;
+    };
+    body: PlanReplace;
+  };
   /** Edit a role; ends every session on it */
   replaceRole: {
     path: {
       /** The record's id. Never given to another one. */
       readonly id: number;
     };
-    body: RoleWrite;
+    body: RoleUpdate;
   };
   /** Change a template */
   replaceTemplate: {
@@ -1376,6 +1760,13 @@ export interface Inputs {
       readonly id: number;
     };
   };
+  /** Take a job back */
+  undoJob: {
+    path: {
+      /** The record's id. Never given to another one. */
+      readonly id: number;
+    };
+  };
   /** Unlink an identity; sessions that came from it stay */
   unlinkMyIdentity: {
     path: {
@@ -1397,6 +1788,8 @@ export interface Inputs {
 export interface Answers {
   beginMyTwoFactor: BeginMyTwoFactorAnswer;
   beginProviderLogin: OidcStarted;
+  bulkUsers: UserBulkResult;
+  cancelJob: Job;
   changeMyPassword: Ok;
   closeUserConnections: ConnectionsClosed;
   confirmMySecondFactor: ConfirmMySecondFactorAnswer;
@@ -1405,6 +1798,7 @@ export interface Answers {
   createNode: Node;
   createOidcProvider: OidcProvider;
   createOutbound: Outbound;
+  createPlan: Plan;
   createRole: Role;
   createTemplate: Template;
   createToken: ApiTokenCreated;
@@ -1416,6 +1810,7 @@ export interface Answers {
   deleteNode: DeleteNodeAnswer;
   deleteOidcProvider: Ok;
   deleteOutbound: Ok;
+  deletePlan: Ok;
   deleteRole: Ok;
   deleteTemplate: Ok;
   deleteToken: Ok;
@@ -1431,26 +1826,38 @@ export interface Answers {
   finishSetup: SetupDone;
   getActor: ActorDetail;
   getAdmin: Admin;
+  getAdminReport: AdminReport;
   getChange: Change;
   getChangeFacets: ChangeFacets;
   getChangeFacetsAgain: ChangeFacets;
   getConfigSchema: ConfigSchema;
   getDescriptionAsJson: Description;
   getDescriptionAsYaml: string;
-  getInbound: Inbound;
+  getExpiries: Expiries;
+  getGrowth: Growth;
+  getInbound: InboundRecord;
+  getJob: Job;
   getMe: Me;
   getMyInterface: MyInterface;
   getMyTwoFactor: GetMyTwoFactorAnswer;
   getNode: Node;
+  getNodeHealth: NodeHealth;
+  getNodeReport: NodeReport;
+  getNodeStats: NodeStats;
   getOidcProvider: OidcProvider;
-  getOutbound: Outbound;
+  getOutbound: OutboundRecord;
   getPanelInfo: PanelInfo;
   getPanelTrust: PanelTrust;
+  getPlan: Plan;
   getRole: Role;
   getSetup: SetupState;
-  getTemplate: Template;
+  getTemplate: TemplateRecord;
   getToken: ApiToken;
+  getTraffic: Traffic;
   getUser: User;
+  getUserNodeUsage: UserNodeUsage;
+  getUserReport: UserReport;
+  getUserTraffic: Traffic;
   getWebhook: Webhook;
   getWebhookDelivery: WebhookDeliveryDetail;
   liftBan: Ok;
@@ -1463,6 +1870,7 @@ export interface Answers {
   listEventTypes: EventCatalogue;
   listEvents: ListEventsAnswer;
   listInbounds: InboundPage;
+  listJobs: JobPage;
   listLoginProviders: ListLoginProvidersAnswer;
   listMachines: MachinePage;
   listMyIdentities: ListMyIdentitiesAnswer;
@@ -1471,6 +1879,7 @@ export interface Answers {
   listNodes: NodePage;
   listOidcProviders: OidcProviderPage;
   listOutbounds: OutboundPage;
+  listPlans: PlanPage;
   listRoles: RolePage;
   listScopes: Scopes;
   listSettings: SettingPage;
@@ -1494,6 +1903,7 @@ export interface Answers {
   makeUuid: MakeUuidAnswer;
   makeWireguardKeyPair: MakeWireguardKeyPairAnswer;
   moveNode: Node;
+  orderPlans: Ok;
   pingWebhook: Ok;
   previewActorEvent: ActorPreview;
   reconnectNode: Node;
@@ -1507,6 +1917,7 @@ export interface Answers {
   replaceNode: Node;
   replaceOidcProvider: OidcProvider;
   replaceOutbound: Outbound;
+  replacePlan: Plan;
   replaceRole: Role;
   replaceTemplate: Template;
   replaceUser: User;
@@ -1530,6 +1941,7 @@ export interface Answers {
   switchMyTwoFactorOn: SwitchMyTwoFactorOnAnswer;
   syncNode: NodeSync;
   testOidcProvider: OidcProviderTest;
+  undoJob: JobStarted;
   unlinkMyIdentity: Ok;
   updateUser: User;
 }
@@ -1828,7 +2240,7 @@ export type Admin = {
   readonly users: number;
   /** Whether it creates users from plans alone. */
   readonly plansOnly: boolean;
-  /** Plans that it may use; none: every one. */
+  /** Plans that are granted to it, where `plansOnly` is on. An id that names no plan grants nothing. */
   readonly planIds: readonly number[];
   /** Whether it only reads users. */
   readonly usersReadOnly: boolean;
@@ -1986,6 +2398,46 @@ export type AdminPage = {
   readonly limit: number;
   /** Rows to skip; 0 where it is left out. Beyond the end the page is empty. */
   readonly offset: number;
+};
+
+export type AdminReport = {
+  /** Unix seconds at which the range begins; together with `end`. */
+  readonly start: number;
+  /** Unix seconds at which the range ends, at most 400 days later; together with `start`. */
+  readonly end: number;
+  /** The time zone in which days begin. */
+  readonly zone: string;
+  /** Bytes sent. */
+  readonly up: number;
+  /** Bytes received. */
+  readonly down: number;
+  /** Rows that were restored. */
+  readonly rows: readonly AdminReportRow[];
+};
+
+export type AdminReportRow = {
+  /** The record's id. Never given to another one. */
+  readonly id: number;
+  /** What people call it. */
+  readonly name: string;
+  /** The name of the role. */
+  readonly role: string | null;
+  /** Bytes sent. */
+  readonly up: number;
+  /** Bytes received. */
+  readonly down: number;
+  /** The share of all that moved, 0 to 1. */
+  readonly share: number;
+  /** Bytes that may be used; 0: no limit. */
+  readonly volume: number | null;
+  /** How much of it is used. */
+  readonly used: number | null;
+  /** Users that may be owned; 0: no limit. */
+  readonly userLimit: number | null;
+  /** The accounts that it has. */
+  readonly users: number | null;
+  /** Unix seconds at which it ends; 0: never. */
+  readonly expiry: number | null;
 };
 
 /**
@@ -2208,6 +2660,8 @@ export type BeginProviderLoginBody = {
   readonly remember?: boolean;
 };
 
+export type BulkUsersBody = UserBulkBody;
+
 export type Change = {
   /** The record's id. Never given to another one. */
   readonly id: number;
@@ -2246,6 +2700,7 @@ export type Change = {
     | "dashboard"
     | "interface"
     | "owner"
+    | "order"
     | "start"
     | "renew"
     | "extend"
@@ -2262,7 +2717,19 @@ export type Change = {
     | "event"
     | "resume"
     | "restart"
-    | "refresh";
+    | "refresh"
+    | "cancel"
+    | "undo"
+    | "bulk.enable"
+    | "bulk.disable"
+    | "bulk.delete"
+    | "bulk.reset-usage"
+    | "bulk.extend"
+    | "bulk.add-volume"
+    | "bulk.edit"
+    | "bulk.assign"
+    | "bulk.rotate-sub"
+    | "bulk.renew";
   /** What changed: of each field the new value, or the old and the new one. Secrets are left out. */
   readonly obj: { readonly [name: string]: unknown };
 };
@@ -2291,6 +2758,7 @@ export type ChangeFacets = {
     | "dashboard"
     | "interface"
     | "owner"
+    | "order"
     | "start"
     | "renew"
     | "extend"
@@ -2308,6 +2776,18 @@ export type ChangeFacets = {
     | "resume"
     | "restart"
     | "refresh"
+    | "cancel"
+    | "undo"
+    | "bulk.enable"
+    | "bulk.disable"
+    | "bulk.delete"
+    | "bulk.reset-usage"
+    | "bulk.extend"
+    | "bulk.add-volume"
+    | "bulk.edit"
+    | "bulk.assign"
+    | "bulk.rotate-sub"
+    | "bulk.renew"
   )[];
 };
 
@@ -2415,7 +2895,7 @@ export type CreateAdminBody = {
   readonly userLimit?: number;
   /** Whether it creates users from plans alone. */
   readonly plansOnly?: boolean;
-  /** Plans that it may use; none: every one. */
+  /** Plans that are granted to it, where `plansOnly` is on. An id that names no plan grants nothing. */
   readonly planIds?: readonly number[];
   /** Whether it only reads users. */
   readonly usersReadOnly?: boolean;
@@ -2553,6 +3033,7 @@ export type ErrorCode =
   | "cannot_start"
   | "nothing_to_renew"
   | "nothing_to_extend"
+  | "cannot_undo"
   | "too_busy";
 
 export type ErrorIssue = {
@@ -2573,6 +3054,7 @@ export type ErrorIssue = {
     | "taken_by"
     | "fixed"
     | "needed_with"
+    | "not_with"
     | "needs"
     | "repeated"
     | "empty"
@@ -2849,6 +3331,20 @@ export type EventLogPage = {
   readonly more: boolean;
 };
 
+/** How many accounts will reach their date, by day. */
+export type Expiries = {
+  /** The days to come, today first. */
+  readonly days: readonly ExpiryDay[];
+};
+
+/** One day. */
+export type ExpiryDay = {
+  /** Unix seconds at which the day begins. */
+  readonly at: number;
+  /** Accounts that are on and reach their date then. */
+  readonly count: number;
+};
+
 export type FinishSetupBody = {
   /** The name to sign in with: 1 to 64 letters, digits, `.`, `_`, `-`, `@`. Case makes no difference. */
   readonly username: string;
@@ -2865,6 +3361,32 @@ export type GetMyTwoFactorAnswer = {
   readonly enabledAt: number;
   /** Recovery codes that have not been used. */
   readonly recoveryCodesLeft: number;
+};
+
+/** What happened to accounts, by day. */
+export type Growth = {
+  /** The days of the range, the oldest first. */
+  readonly days: readonly GrowthDay[];
+};
+
+/** One day. */
+export type GrowthDay = {
+  /** Unix seconds at which the day begins. */
+  readonly at: number;
+  /** Accounts that were made. */
+  readonly created: number;
+  /** Accounts that were deleted. */
+  readonly deleted: number;
+  /** Accounts that began with their first connection. */
+  readonly activated: number;
+  /** Accounts that were switched off because their date passed. */
+  readonly expired: number;
+  /** Accounts that were switched off because their traffic was used up. */
+  readonly limited: number;
+  /** Renewals and extensions. */
+  readonly renewed: number;
+  /** Accounts at the end of the day; of today: now. */
+  readonly total: number;
 };
 
 /** The refusal `in_progress`: the first request under this Idempotency-Key is still running. */
@@ -2980,6 +3502,35 @@ export type InboundPage = {
   readonly offset: number;
 };
 
+export type InboundRecord = {
+  /** The record's id. Never given to another one. */
+  readonly id: number;
+  /** The tag. */
+  readonly tag: string;
+  /** The type of the event. */
+  readonly type: string;
+  /** The fragment of configuration, in the form of the engine's own (docs/engines.md). */
+  readonly config: { readonly [name: string]: unknown };
+  /** A note of one line; empty: none. */
+  readonly remark: string;
+  /** Whether the node's own certificate takes the place of the inbound's. */
+  readonly useNodeCert: boolean;
+  /** The panel's certificate for its TLS; it wins over `useNodeCert`. 0 or null: none. */
+  readonly certificateId: number | null;
+  /** What links and subscriptions say in place of the inbound's own; nodes are not sent it. */
+  readonly clientConfig: { readonly [name: string]: unknown };
+  /** Whether links without a front are left out where one is there. */
+  readonly frontedOnly: boolean;
+  /** Unix seconds at which it was made. */
+  readonly createdAt: number;
+  /** Unix seconds of the last change. */
+  readonly updatedAt: number;
+  /** Fields whose stored value may not be written any more. Nodes do not run the record. */
+  readonly forbidden: readonly string[];
+  /** What uses it: a change of it changes them. */
+  readonly usedBy: UsedBy;
+};
+
 /** Fields of an inbound. What is left out is kept. */
 export type InboundUpdate = {
   /** What routes, links and counters call it. */
@@ -3012,6 +3563,77 @@ export type InboundUpdate = {
   readonly clientConfig?: { readonly [name: string]: unknown } | null;
   /** Whether links without a front are left out where one is there. */
   readonly frontedOnly?: boolean;
+  /** the `updatedAt` that the caller read */
+  readonly version?: number;
+};
+
+export type Job = {
+  /** The job's id. */
+  readonly id: number;
+  /** Which work it is: `users.bulk`, or `users.undo` for one that takes another back. */
+  readonly kind: string;
+  /** What is done to each record. */
+  readonly op: string;
+  /** Where it is. */
+  readonly state: "queued" | "running" | "cancelling" | "succeeded" | "failed" | "cancelled";
+  /** Records that it is about, as counted when it began. */
+  readonly total: number;
+  /** Records that it is done with. */
+  readonly done: number;
+  /** Those of them that were there and matched. */
+  readonly matched: number;
+  /** Records that it changed. */
+  readonly affected: number;
+  /** Records that limits kept as they are: their own, or their owner's. */
+  readonly blocked: number;
+  /** Records that were refused for another reason, or are not there. */
+  readonly failed: number;
+  /** The first hundred that were blocked or failed. */
+  readonly problems: readonly JobProblem[];
+  /** Unix seconds at which it was started. */
+  readonly createdAt: number;
+  /** Unix seconds at which its first step began; 0: it waits. */
+  readonly startedAt: number;
+  /** Unix seconds at which it ended; 0: it has not. */
+  readonly finishedAt: number;
+  /** The account that started it. */
+  readonly adminId: number;
+  /** That account's name, or its token's. */
+  readonly actor: string;
+  /** Why it stopped before its end; empty while nothing is wrong. */
+  readonly error: string;
+  /** Unix seconds until which it can be taken back; 0: it cannot. */
+  readonly undoUntil: number;
+  /** The job that takes it back; 0: none. */
+  readonly undoneBy: number;
+  /** The job that it takes back; 0: none. */
+  readonly undoes: number;
+};
+
+/** One page of a list. */
+export type JobPage = {
+  /** The rows of this page, in the order that was asked for. */
+  readonly items: readonly Job[];
+  /** Rows that the filters leave, without paging. */
+  readonly total: number;
+  /** Rows of a page; 100 where it is left out under `/api/v1`, all of them under `/api`. */
+  readonly limit: number;
+  /** Rows to skip; 0 where it is left out. Beyond the end the page is empty. */
+  readonly offset: number;
+};
+
+export type JobProblem = {
+  /** The record's id. */
+  readonly id: number;
+  /** Why it was left as it is. */
+  readonly error: string;
+  /** The same for programs. */
+  readonly code: string;
+};
+
+export type JobStarted = {
+  /** The job's id. */
+  readonly job: number;
 };
 
 export type JournalEntry = {
@@ -3211,7 +3833,7 @@ export type Me = {
   readonly confirmedUntil: number;
   /** Whether it creates users from plans alone. */
   readonly plansOnly: boolean;
-  /** Plans that it may use; none: every one. */
+  /** Plans that are granted to it, where `plansOnly` is on. An id that names no plan grants nothing. */
   readonly planIds: readonly number[];
   /** Whether it only reads users. */
   readonly usersReadOnly: boolean;
@@ -3615,6 +4237,57 @@ export type NodeDiskRecoveredEvent = {
   readonly recipients?: readonly number[];
 };
 
+/** A node's readings over a range. */
+export type NodeHealth = {
+  /** Unix seconds at which the range begins; together with `end`. */
+  readonly start: number;
+  /** Unix seconds at which the range ends, at most 400 days later; together with `start`. */
+  readonly end: number;
+  /** Seconds of one point. */
+  readonly step: number;
+  /** The share of the known time in which the node served; null: nothing is known. */
+  readonly uptimePercent: number | null;
+  /** The steps of which something is known, the oldest first. */
+  readonly points: readonly NodeHealthPoint[];
+  /** The range in parts of one state. */
+  readonly bar: readonly NodeHealthBar[];
+};
+
+export type NodeHealthBar = {
+  /** Unix seconds at which the part begins. */
+  readonly start: number;
+  /** Unix seconds at which the part ends. */
+  readonly end: number;
+  /** How the node stood; `partial`: up and down by turns. */
+  readonly state: "up" | "down" | "partial" | "unknown";
+};
+
+/** The means of one step. */
+export type NodeHealthPoint = {
+  /** Unix seconds at which the step begins. */
+  readonly at: number;
+  /** The share of the known time of the step in which the node served, 0 to 1. */
+  readonly up: number;
+  /** Use of the processors, in percent. */
+  readonly cpuPercent: number | null;
+  /** Load of the last minute. */
+  readonly load1: number | null;
+  /** Bytes of memory in use. */
+  readonly memoryUsed: number | null;
+  /** Bytes of memory. */
+  readonly memoryTotal: number | null;
+  /** Bytes of the disk in use. */
+  readonly diskUsed: number | null;
+  /** Bytes of the disk. */
+  readonly diskTotal: number | null;
+  /** Accounts that were online. */
+  readonly online: number | null;
+  /** Bytes a second that are sent. */
+  readonly upRate: number | null;
+  /** Bytes a second that are received. */
+  readonly downRate: number | null;
+};
+
 /**
  * What `node.limit_reached` tells: the periodic traffic limit was reached and the node switched
  * off.
@@ -3948,6 +4621,51 @@ export type NodeRepinned = {
   readonly fingerprint: string;
 };
 
+export type NodeReport = {
+  /** Unix seconds at which the range begins; together with `end`. */
+  readonly start: number;
+  /** Unix seconds at which the range ends, at most 400 days later; together with `start`. */
+  readonly end: number;
+  /** The time zone in which days begin. */
+  readonly zone: string;
+  /** Bytes sent. */
+  readonly up: number;
+  /** Bytes received. */
+  readonly down: number;
+  /** Rows that were restored. */
+  readonly rows: readonly NodeReportRow[];
+};
+
+export type NodeReportRow = {
+  /** The record's id. Never given to another one. */
+  readonly id: number;
+  /** What people call it. */
+  readonly name: string;
+  /** Bytes sent. */
+  readonly up: number;
+  /** Bytes received. */
+  readonly down: number;
+  /** The share of all that moved, 0 to 1. */
+  readonly share: number;
+  /** What a byte on this node counts; 0 counts as 1. */
+  readonly multiplier: number | null;
+  /** Bytes of a period after which the node switches off; 0: no limit. */
+  readonly limitBytes: number | null;
+  /** Bytes in this period; 0 without a limit. */
+  readonly periodUsed: number | null;
+  /** How the node stands. */
+  readonly status: string | null;
+};
+
+export type NodeStats = {
+  /** Unix seconds at which the range begins; together with `end`. */
+  readonly start: number;
+  /** Unix seconds at which the range ends, at most 400 days later; together with `start`. */
+  readonly end: number;
+  /** Rows that were restored. */
+  readonly rows: readonly UserTraffic[];
+};
+
 export type NodeSync = {
   /** The revision that the node has. */
   readonly revision: number;
@@ -3959,44 +4677,18 @@ export type NodeSync = {
   readonly notices: readonly NodeNotice[];
 };
 
-/**
- * What `node.usage_refused` tells: usage that a node told of was not counted; once an hour per
- * node, with all since; code is the one with most bytes.
- */
-export type NodeUsageRefusedData = {
+export type NodeTraffic = {
   /** The node's id. */
-  readonly nodeId?: number;
+  readonly nodeId: number;
   /** What people call it. */
-  readonly name?: string;
-  /** The reason with most bytes. */
-  readonly code?: "not_served" | "unknown_inbound" | "too_fast";
-  /** Users that the refused usage names. */
-  readonly users?: number;
-  /** How many bytes. */
-  readonly bytes?: number;
+  readonly name: string;
+  /** Bytes sent. */
+  readonly up: number;
+  /** Bytes received. */
+  readonly down: number;
 };
 
-/**
- * The event `node.usage_refused`: usage that a node told of was not counted; once an hour per
- * node, with all since; code is the one with most bytes.
- */
-export type NodeUsageRefusedEvent = {
-  /** The version of the envelope: 1. */
-  readonly v: 1;
-  /** The record's id. Never given to another one. */
-  readonly id: number;
-  /** The event. */
-  readonly event: "node.usage_refused";
-  /** Unix seconds at which it happened. */
-  readonly time: number;
-  /** What happened; its members follow from `event`. */
-  readonly data: NodeUsageRefusedData;
-  /** Accounts that it concerns; absent: it concerns the panel. */
-  readonly recipients?: readonly number[];
-};
-
-/** Fields of a node. Absent fields are kept. */
-export type NodeWrite = {
+export type NodeUpdate = {
   /** What people call it. */
   readonly name?: string;
   /** The host name or IP address of the node's agent. */
@@ -4043,6 +4735,44 @@ export type NodeWrite = {
   readonly sshUser?: string;
   /** The key of SSH; 0 or null: the default one. */
   readonly sshKeyId?: number | null;
+  /** the `updatedAt` that the caller read */
+  readonly version?: number;
+};
+
+/**
+ * What `node.usage_refused` tells: usage that a node told of was not counted; once an hour per
+ * node, with all since; code is the one with most bytes.
+ */
+export type NodeUsageRefusedData = {
+  /** The node's id. */
+  readonly nodeId?: number;
+  /** What people call it. */
+  readonly name?: string;
+  /** The reason with most bytes. */
+  readonly code?: "not_served" | "unknown_inbound" | "too_fast";
+  /** Users that the refused usage names. */
+  readonly users?: number;
+  /** How many bytes. */
+  readonly bytes?: number;
+};
+
+/**
+ * The event `node.usage_refused`: usage that a node told of was not counted; once an hour per
+ * node, with all since; code is the one with most bytes.
+ */
+export type NodeUsageRefusedEvent = {
+  /** The version of the envelope: 1. */
+  readonly v: 1;
+  /** The record's id. Never given to another one. */
+  readonly id: number;
+  /** The event. */
+  readonly event: "node.usage_refused";
+  /** Unix seconds at which it happened. */
+  readonly time: number;
+  /** What happened; its members follow from `event`. */
+  readonly data: NodeUsageRefusedData;
+  /** Accounts that it concerns; absent: it concerns the panel. */
+  readonly recipients?: readonly number[];
 };
 
 export type OidcButton = {
@@ -4204,6 +4934,8 @@ export type OidcProviderUpdate = {
   readonly sortOrder?: number;
   /** The address of a picture, or empty. */
   readonly icon?: string;
+  /** the `updatedAt` that the caller read */
+  readonly version?: number;
 };
 
 export type OidcStarted = {
@@ -4291,6 +5023,27 @@ export type OutboundPage = {
   readonly offset: number;
 };
 
+export type OutboundRecord = {
+  /** The record's id. Never given to another one. */
+  readonly id: number;
+  /** The tag. */
+  readonly tag: string;
+  /** The type of the event. */
+  readonly type: string;
+  /** The fragment of configuration, in the form of the engine's own (docs/engines.md). */
+  readonly config: { readonly [name: string]: unknown };
+  /** A note of one line; empty: none. */
+  readonly remark: string;
+  /** Unix seconds at which it was made. */
+  readonly createdAt: number;
+  /** Unix seconds of the last change. */
+  readonly updatedAt: number;
+  /** Fields whose stored value may not be written any more. Nodes do not run the record. */
+  readonly forbidden: readonly string[];
+  /** What uses it: a change of it changes them. */
+  readonly usedBy: UsedBy;
+};
+
 /** Fields of an outbound. What is left out is kept. */
 export type OutboundUpdate = {
   /** What routes call it. */
@@ -4317,6 +5070,8 @@ export type OutboundUpdate = {
   readonly config?: { readonly [name: string]: unknown };
   /** A note of one line; empty: none. */
   readonly remark?: string;
+  /** the `updatedAt` that the caller read */
+  readonly version?: number;
 };
 
 /** What `panel.addon_recovered` tells: an unhealthy addon answered again. */
@@ -5086,6 +5841,164 @@ export type PanelUpdateAvailableEvent = {
   readonly recipients?: readonly number[];
 };
 
+/** What an account starts with. Changing a plan changes no account. */
+export type Plan = {
+  /** The record's id. Never given to another one. */
+  readonly id: number;
+  /** What operators call the plan. */
+  readonly name: string;
+  /** A note; empty: none. */
+  readonly desc: string;
+  /** The place among the plans, the smallest first; the id decides between equal ones. */
+  readonly sortOrder: number;
+  /** Bytes that may be used; 0: no limit. */
+  readonly volume: number;
+  /** Days of a term; 0: without end. */
+  readonly days: number;
+  /** Whether the term begins with the first connection; else with the account. */
+  readonly onFirstUse: boolean;
+  /** Bytes a second, each way and on each node; 0: no limit. */
+  readonly speedLimit: number;
+  /** Source addresses at once over all nodes, IPv6 counted by /64; 0: no limit. */
+  readonly ipLimit: number;
+  /** Devices that may fetch the subscription; 0: no limit. */
+  readonly deviceLimit: number;
+  /** Whether the counters are set to 0 from time to time; `false` where it is left out. */
+  readonly autoReset: boolean;
+  /** Days of a cycle, where `resetPeriod` is empty; 0: no cycle. */
+  readonly resetDays: number;
+  /** The calendar's cycle; empty: `resetDays` is the cycle. */
+  readonly resetPeriod: "" | "weekly" | "monthly" | "yearly";
+  /** The day on which a cycle begins: 0 (Sunday) to 6 in weeks, 1 to 31 in months and years. */
+  readonly resetStartDay: number;
+  /** The month in which a year's cycle begins, 1 to 12; 0: none. */
+  readonly resetStartMonth: number;
+  /** The calendar of months and years; empty: the Gregorian. */
+  readonly resetCalendar: "" | "jalali";
+  /** Whether the account is served by every template; on where neither it nor `templateIds` is named. */
+  readonly allTemplates: boolean;
+  /** Templates that serve the account, where `allTemplates` is off. */
+  readonly templateIds: readonly number[];
+  /** The label that accounts get; empty: none. */
+  readonly group: string;
+  /** Text before the name of a new account. */
+  readonly namePrefix: string;
+  /** Text after the name of a new account. */
+  readonly nameSuffix: string;
+  /** Unix seconds at which it was made. */
+  readonly createdAt: number;
+  /** Unix seconds of the last change. */
+  readonly updatedAt: number;
+};
+
+/** A whole plan. What is left out is 0 or empty, but for what says otherwise. */
+export type PlanFields = {
+  /** Bytes that may be used; 0: no limit. */
+  readonly volume?: number;
+  /** Bytes a second, each way and on each node; 0: no limit. */
+  readonly speedLimit?: number;
+  /** Source addresses at once over all nodes, IPv6 counted by /64; 0: no limit. */
+  readonly ipLimit?: number;
+  /** Devices that may fetch the subscription; 0: no limit. */
+  readonly deviceLimit?: number;
+  /** Whether the counters are set to 0 from time to time; `false` where it is left out. */
+  readonly autoReset?: boolean;
+  /** Days of a cycle, where `resetPeriod` is empty; 0: no cycle. */
+  readonly resetDays?: number;
+  /** The calendar's cycle; empty: `resetDays` is the cycle. */
+  readonly resetPeriod?: "" | "weekly" | "monthly" | "yearly";
+  /** The day on which a cycle begins: 0 (Sunday) to 6 in weeks, 1 to 31 in months and years. */
+  readonly resetStartDay?: number;
+  /** The month in which a year's cycle begins, 1 to 12; 0: none. */
+  readonly resetStartMonth?: number;
+  /** The calendar of months and years; empty: the Gregorian. */
+  readonly resetCalendar?: "" | "jalali";
+  /** Whether the account is served by every template; on where neither it nor `templateIds` is named. */
+  readonly allTemplates?: boolean;
+  /** Templates that serve the account, where `allTemplates` is off. */
+  readonly templateIds?: readonly number[];
+  /** What operators call the plan. */
+  readonly name: string;
+  /** A note; empty: none. */
+  readonly desc?: string;
+  /** The place among the plans, the smallest first; the id decides between equal ones. */
+  readonly sortOrder?: number;
+  /** Days of a term; 0: without end. */
+  readonly days?: number;
+  /** Whether the term begins with the first connection; else with the account. */
+  readonly onFirstUse?: boolean;
+  /** The label that accounts get; empty: none. */
+  readonly group?: string;
+  /** Text before the name of a new account. */
+  readonly namePrefix?: string;
+  /** Text after the name of a new account. */
+  readonly nameSuffix?: string;
+};
+
+/** Plans in the order that is wanted. */
+export type PlanOrder = {
+  /** Ids of plans. Plans that are not named follow as they stood. */
+  readonly ids: readonly number[];
+};
+
+/** One page of a list. */
+export type PlanPage = {
+  /** The rows of this page, in the order that was asked for. */
+  readonly items: readonly Plan[];
+  /** Rows that the filters leave, without paging. */
+  readonly total: number;
+  /** Rows of a page; 100 where it is left out under `/api/v1`, all of them under `/api`. */
+  readonly limit: number;
+  /** Rows to skip; 0 where it is left out. Beyond the end the page is empty. */
+  readonly offset: number;
+};
+
+/** A whole plan. What is left out is 0 or empty, but for what says otherwise. */
+export type PlanReplace = {
+  /** Bytes that may be used; 0: no limit. */
+  readonly volume?: number;
+  /** Bytes a second, each way and on each node; 0: no limit. */
+  readonly speedLimit?: number;
+  /** Source addresses at once over all nodes, IPv6 counted by /64; 0: no limit. */
+  readonly ipLimit?: number;
+  /** Devices that may fetch the subscription; 0: no limit. */
+  readonly deviceLimit?: number;
+  /** Whether the counters are set to 0 from time to time; `false` where it is left out. */
+  readonly autoReset?: boolean;
+  /** Days of a cycle, where `resetPeriod` is empty; 0: no cycle. */
+  readonly resetDays?: number;
+  /** The calendar's cycle; empty: `resetDays` is the cycle. */
+  readonly resetPeriod?: "" | "weekly" | "monthly" | "yearly";
+  /** The day on which a cycle begins: 0 (Sunday) to 6 in weeks, 1 to 31 in months and years. */
+  readonly resetStartDay?: number;
+  /** The month in which a year's cycle begins, 1 to 12; 0: none. */
+  readonly resetStartMonth?: number;
+  /** The calendar of months and years; empty: the Gregorian. */
+  readonly resetCalendar?: "" | "jalali";
+  /** Whether the account is served by every template; on where neither it nor `templateIds` is named. */
+  readonly allTemplates?: boolean;
+  /** Templates that serve the account, where `allTemplates` is off. */
+  readonly templateIds?: readonly number[];
+  /** What operators call the plan. */
+  readonly name: string;
+  /** A note; empty: none. */
+  readonly desc?: string;
+  /** The place among the plans, the smallest first; the id decides between equal ones. */
+  readonly sortOrder?: number;
+  /** Days of a term; 0: without end. */
+  readonly days?: number;
+  /** Whether the term begins with the first connection; else with the account. */
+  readonly onFirstUse?: boolean;
+  /** The label that accounts get; empty: none. */
+  readonly group?: string;
+  /** Text before the name of a new account. */
+  readonly namePrefix?: string;
+  /** Text after the name of a new account. */
+  readonly nameSuffix?: string;
+  /** the `updatedAt` that the caller read */
+  readonly version?: number;
+};
+
 export type RenewMyRecoveryCodesAnswer = {
   /** Ten codes, each good once in place of the authenticator. They are shown this once. */
   readonly recoveryCodes: readonly string[];
@@ -5119,10 +6032,12 @@ export type ReplaceAdminBody = {
   readonly userLimit?: number;
   /** Whether it creates users from plans alone. */
   readonly plansOnly?: boolean;
-  /** Plans that it may use; none: every one. */
+  /** Plans that are granted to it, where `plansOnly` is on. An id that names no plan grants nothing. */
   readonly planIds?: readonly number[];
   /** Whether it only reads users. */
   readonly usersReadOnly?: boolean;
+  /** the `updatedAt` that the caller read */
+  readonly version?: number;
 };
 
 export type ResendWebhookDeliveriesAnswer = {
@@ -5199,6 +6114,55 @@ export type RolePage = {
   readonly limit: number;
   /** Rows to skip; 0 where it is left out. Beyond the end the page is empty. */
   readonly offset: number;
+};
+
+export type RoleUpdate = {
+  /** What people call it. */
+  readonly name: unknown;
+  /** The tier that the role narrows. */
+  readonly base: "sudo" | "admin" | "resale";
+  /** What it is for, in words. */
+  readonly description?: string;
+  /** Scopes that are granted. A `:write` scope holds the `:read` one. */
+  readonly scopes: readonly (
+    | "users:read"
+    | "users:write"
+    | "nodes:read"
+    | "nodes:write"
+    | "nodes:install"
+    | "tunnels:read"
+    | "tunnels:write"
+    | "templates:read"
+    | "templates:write"
+    | "pool:read"
+    | "pool:write"
+    | "certificates:read"
+    | "certificates:write"
+    | "settings:read"
+    | "settings:write"
+    | "stats:read"
+    | "tools:write"
+    | "admins:write"
+    | "tokens:write"
+    | "license:write"
+    | "backup:read"
+    | "backup:write"
+    | "backup:deliver"
+    | "security:read"
+    | "security:write"
+    | "webhooks:read"
+    | "webhooks:write"
+    | "services:read"
+    | "services:write"
+  )[];
+  /** Users that may be owned; 0: no limit. */
+  readonly userLimit?: number;
+  /** The highest device limit that may be handed out; 0: no limit. */
+  readonly maxDeviceLimit?: number;
+  /** The longest plan that may be handed out, in seconds; 0: no limit. */
+  readonly maxDuration?: number;
+  /** the `updatedAt` that the caller read */
+  readonly version?: number;
 };
 
 /** The whole role. A limit that is left out is 0. */
@@ -5301,6 +6265,8 @@ export type Scopes = {
    * it.
    */
   readonly routes: { readonly [name: string]: string };
+  /** By method and path: a scope that is enough instead of the first. */
+  readonly instead: { readonly [name: string]: readonly string[] };
   /** By method and path: the further scopes that every request needs. */
   readonly also: { readonly [name: string]: readonly string[] };
   /** By method and path: the scopes that only some requests need. */
@@ -5344,6 +6310,8 @@ export type SetNodeTemplateBody = {
 export type SetSettingBody = {
   /** Its value as text. Empty: what the setting is without one. */
   readonly value: string;
+  /** the `updatedAt` that the caller read */
+  readonly version?: number;
 };
 
 export type Setting = {
@@ -5513,6 +6481,43 @@ export type TemplatePage = {
   readonly offset: number;
 };
 
+export type TemplateRecord = {
+  /** The record's id. Never given to another one. */
+  readonly id: number;
+  /** What people call it. */
+  readonly name: string;
+  /** A note of one line; empty: none. */
+  readonly remark: string;
+  /** The route, in the form of the engine's own; null: none. */
+  readonly route: { readonly [name: string]: unknown };
+  /** What the engine is given beside, in its own form; null: nothing. */
+  readonly core: { readonly [name: string]: unknown };
+  /** Its inbounds, whole. */
+  readonly inbounds: readonly Inbound[];
+  /** Its outbounds, whole. */
+  readonly outbounds: readonly Outbound[];
+  /** Its endpoints, whole. */
+  readonly endpoints: readonly unknown[];
+  /** Its rule sets, whole. */
+  readonly ruleSets: readonly unknown[];
+  /** Its inbounds, in the order that is wanted. */
+  readonly inboundIds: readonly number[];
+  /** Its outbounds, in the order that is wanted. */
+  readonly outboundIds: readonly number[];
+  /** Its endpoints, in the order that is wanted. */
+  readonly endpointIds: readonly number[];
+  /** Its rule sets, in the order that is wanted. */
+  readonly ruleSetIds: readonly number[];
+  /** Unix seconds at which it was made. */
+  readonly createdAt: number;
+  /** Unix seconds of the last change. */
+  readonly updatedAt: number;
+  /** Fields whose stored value may not be written any more. Nodes do not run the record. */
+  readonly forbidden: readonly string[];
+  /** What uses it: a change of it changes them. */
+  readonly usedBy: UsedBy;
+};
+
 /** Fields of a template. What is left out is kept. */
 export type TemplateUpdate = {
   /** What people call it. */
@@ -5531,6 +6536,49 @@ export type TemplateUpdate = {
   readonly endpointIds?: readonly number[];
   /** Its rule sets, in the order that is wanted. */
   readonly ruleSetIds?: readonly number[];
+  /** the `updatedAt` that the caller read */
+  readonly version?: number;
+};
+
+/** Traffic over time, in raw bytes. */
+export type Traffic = {
+  /** Unix seconds at which the first step begins. */
+  readonly start: number;
+  /** Unix seconds at which the last step ends. */
+  readonly end: number;
+  /** Hours or days of the panel's zone. */
+  readonly step: "hour" | "day";
+  /** The time zone in which days begin. */
+  readonly zone: string;
+  /** The heaviest first. */
+  readonly series: readonly {
+    /** The record's id. Never given to another one. */
+    readonly id: number;
+    /** What people call it. */
+    readonly name: string;
+    /** Bytes sent. */
+    readonly up: number;
+    /** Bytes received. */
+    readonly down: number;
+    /** The steps of which something is known, the oldest first. */
+    readonly points: readonly {
+      /** Unix seconds. */
+      readonly at: number;
+      /** Bytes sent. */
+      readonly up: number;
+      /** Bytes received. */
+      readonly down: number;
+    }[];
+  }[];
+  /** What is not among the series. */
+  readonly rest: {
+    /** How many there are. */
+    readonly count: number;
+    /** Bytes sent. */
+    readonly up: number;
+    /** Bytes received. */
+    readonly down: number;
+  };
 };
 
 export type UsageMoves = {
@@ -5576,6 +6624,63 @@ export type UsageRefusalPage = {
   readonly limit: number;
   /** Rows to skip; 0 where it is left out. Beyond the end the page is empty. */
   readonly offset: number;
+};
+
+/**
+ * What uses a record. A list is null where the caller may not read such records, and names at most
+ * 1,000.
+ */
+export type UsedBy = {
+  /** Templates that carry it, or whose route names it. */
+  readonly templates:
+    | readonly {
+        /** The record's id. Never given to another one. */
+        readonly id: number;
+        /** What people call it. */
+        readonly name: string;
+      }[]
+    | null;
+  /** Nodes that run one of these templates, or whose own routing names it. */
+  readonly nodes:
+    | readonly {
+        /** The record's id. Never given to another one. */
+        readonly id: number;
+        /** What people call it. */
+        readonly name: string;
+      }[]
+    | null;
+  /** Inbounds that name it. */
+  readonly inbounds:
+    | readonly {
+        /** The record's id. Never given to another one. */
+        readonly id: number;
+        /** What people call it. */
+        readonly name: string;
+      }[]
+    | null;
+  /** Outbounds that name it: groups of them, and those that go through it. */
+  readonly outbounds:
+    | readonly {
+        /** The record's id. Never given to another one. */
+        readonly id: number;
+        /** What people call it. */
+        readonly name: string;
+      }[]
+    | null;
+  /** Tunnels that name it. */
+  readonly tunnels:
+    | readonly {
+        /** The record's id. Never given to another one. */
+        readonly id: number;
+        /** What people call it. */
+        readonly name: string;
+      }[]
+    | null;
+  /**
+   * How many accounts these templates serve, as it was moments ago; null: the caller may not read
+   * them.
+   */
+  readonly users: number | null;
 };
 
 export type User = {
@@ -5757,6 +6862,21 @@ export type UserBatchResult = {
   }[];
 };
 
+export type UserBulkBody = {
+  /** These users alone, out of what the filters select. */
+  readonly ids?: readonly number[];
+  /** Of `extend`: added to the later of now and `expiry`. */
+  readonly seconds?: number;
+  /** Of `add-volume`: added to `volume`; an unlimited one stays. */
+  readonly bytes?: number;
+  /** Of `edit`: the fields to write. */
+  readonly set?: UserPatchOfMany;
+  /** Of `assign`: the new owner; 0: the panel. */
+  readonly adminId?: number;
+  /** Of `renew`: the plan. */
+  readonly planId?: number;
+};
+
 /**
  * What `user.bulk` tells: one bulk operation finished; ids are the first 10,000, idsTruncated says
  * that there are more.
@@ -5801,6 +6921,35 @@ export type UserBulkEvent = {
   readonly recipients?: readonly number[];
 };
 
+export type UserBulkResult = {
+  /** What was done. */
+  readonly op:
+    | "enable"
+    | "disable"
+    | "delete"
+    | "reset-usage"
+    | "extend"
+    | "add-volume"
+    | "edit"
+    | "assign"
+    | "rotate-sub"
+    | "renew";
+  /** Users that were there and matched. */
+  readonly matched: number;
+  /** Users that were changed. */
+  readonly affected: number;
+  /** Users that their state or limits, or their owner's, kept as they are. */
+  readonly blocked: number;
+  /** Users that were refused for another reason, or are not there. */
+  readonly failed: number;
+  /** The first hundred that were blocked or failed. */
+  readonly problems: readonly JobProblem[];
+  /** The job that did it; absent in a dry run. */
+  readonly job?: number;
+  /** Why it stopped before its end; absent where it did not. */
+  readonly error?: string;
+};
+
 export type UserConnections = {
   /** The node's id. */
   readonly nodeId: number;
@@ -5814,6 +6963,30 @@ export type UserConnections = {
 
 /** A new user. What is left out is 0 or empty, but for what says otherwise. */
 export type UserCreate = {
+  /** Bytes that may be used; 0: no limit. */
+  readonly volume?: number;
+  /** Bytes a second, each way and on each node; 0: no limit. */
+  readonly speedLimit?: number;
+  /** Source addresses at once over all nodes, IPv6 counted by /64; 0: no limit. */
+  readonly ipLimit?: number;
+  /** Devices that may fetch the subscription; 0: no limit. */
+  readonly deviceLimit?: number;
+  /** Whether the counters are set to 0 from time to time; `false` where it is left out. */
+  readonly autoReset?: boolean;
+  /** Days of a cycle, where `resetPeriod` is empty; 0: no cycle. */
+  readonly resetDays?: number;
+  /** The calendar's cycle; empty: `resetDays` is the cycle. */
+  readonly resetPeriod?: "" | "weekly" | "monthly" | "yearly";
+  /** The day on which a cycle begins: 0 (Sunday) to 6 in weeks, 1 to 31 in months and years. */
+  readonly resetStartDay?: number;
+  /** The month in which a year's cycle begins, 1 to 12; 0: none. */
+  readonly resetStartMonth?: number;
+  /** The calendar of months and years; empty: the Gregorian. */
+  readonly resetCalendar?: "" | "jalali";
+  /** Whether the account is served by every template; on where neither it nor `templateIds` is named. */
+  readonly allTemplates?: boolean;
+  /** Templates that serve the account, where `allTemplates` is off. */
+  readonly templateIds?: readonly number[];
   /** What people call it. */
   readonly name: string;
   /** Whether the account is switched on. Left out: on in a create, off in a full replace. */
@@ -5845,8 +7018,6 @@ export type UserCreate = {
   readonly externalId?: string;
   /** A note of one line; empty: none. */
   readonly remark?: string;
-  /** Bytes that may be used; 0: no limit. */
-  readonly volume?: number;
   /** Unix seconds at which it ends; 0: never. */
   readonly expiry?: number;
   /**
@@ -5854,28 +7025,6 @@ export type UserCreate = {
    * again.
    */
   readonly duration?: number;
-  /** Bytes a second, each way and on each node; 0: no limit. */
-  readonly speedLimit?: number;
-  /** Source addresses at once over all nodes, IPv6 counted by /64; 0: no limit. */
-  readonly ipLimit?: number;
-  /** Devices that may fetch the subscription; 0: no limit. */
-  readonly deviceLimit?: number;
-  /** Whether the counters are set to 0 from time to time; `false` where it is left out. */
-  readonly autoReset?: boolean;
-  /** Days of a cycle, where `resetPeriod` is empty; 0: no cycle. */
-  readonly resetDays?: number;
-  /** The calendar's cycle; empty: `resetDays` is the cycle. */
-  readonly resetPeriod?: "" | "weekly" | "monthly" | "yearly";
-  /** The day on which a cycle begins: 0 (Sunday) to 6 in weeks, 1 to 31 in months and years. */
-  readonly resetStartDay?: number;
-  /** The month in which a year's cycle begins, 1 to 12; 0: none. */
-  readonly resetStartMonth?: number;
-  /** The calendar of months and years; empty: the Gregorian. */
-  readonly resetCalendar?: "" | "jalali";
-  /** Whether the account is served by every template; on where neither it nor `templateIds` is named. */
-  readonly allTemplates?: boolean;
-  /** Templates that serve the account, where `allTemplates` is off. */
-  readonly templateIds?: readonly number[];
   /** The plan whose limits are taken over those of the body; 0 or left out: none. */
   readonly planId?: number;
 };
@@ -6157,6 +7306,15 @@ export type UserGeneratedEvent = {
   readonly recipients?: readonly number[];
 };
 
+export type UserNodeUsage = {
+  /** Unix seconds at which the range begins; together with `end`. */
+  readonly start: number;
+  /** Unix seconds at which the range ends, at most 400 days later; together with `start`. */
+  readonly end: number;
+  /** Rows that were restored. */
+  readonly rows: readonly NodeTraffic[];
+};
+
 /** One page of a list. */
 export type UserPage = {
   /** The rows of this page, in the order that was asked for. */
@@ -6171,6 +7329,30 @@ export type UserPage = {
 
 /** Exactly these fields of a user. What is left out is kept; what is not known is refused. */
 export type UserPatch = {
+  /** Bytes that may be used; 0: no limit. */
+  readonly volume?: number;
+  /** Bytes a second, each way and on each node; 0: no limit. */
+  readonly speedLimit?: number;
+  /** Source addresses at once over all nodes, IPv6 counted by /64; 0: no limit. */
+  readonly ipLimit?: number;
+  /** Devices that may fetch the subscription; 0: no limit. */
+  readonly deviceLimit?: number;
+  /** Whether the counters are set to 0 from time to time; `false` where it is left out. */
+  readonly autoReset?: boolean;
+  /** Days of a cycle, where `resetPeriod` is empty; 0: no cycle. */
+  readonly resetDays?: number;
+  /** The calendar's cycle; empty: `resetDays` is the cycle. */
+  readonly resetPeriod?: "" | "weekly" | "monthly" | "yearly";
+  /** The day on which a cycle begins: 0 (Sunday) to 6 in weeks, 1 to 31 in months and years. */
+  readonly resetStartDay?: number;
+  /** The month in which a year's cycle begins, 1 to 12; 0: none. */
+  readonly resetStartMonth?: number;
+  /** The calendar of months and years; empty: the Gregorian. */
+  readonly resetCalendar?: "" | "jalali";
+  /** Whether the account is served by every template; on where neither it nor `templateIds` is named. */
+  readonly allTemplates?: boolean;
+  /** Templates that serve the account, where `allTemplates` is off. */
+  readonly templateIds?: readonly number[];
   /** What people call it. */
   readonly name?: string;
   /** Switches the account on or off. */
@@ -6202,8 +7384,6 @@ export type UserPatch = {
   readonly externalId?: string;
   /** A note of one line; empty: none. */
   readonly remark?: string;
-  /** Bytes that may be used; 0: no limit. */
-  readonly volume?: number;
   /** Unix seconds at which it ends; 0: never. */
   readonly expiry?: number;
   /**
@@ -6211,6 +7391,17 @@ export type UserPatch = {
    * again.
    */
   readonly duration?: number;
+  /** Unix seconds of the first connection; 0: it is still to come. */
+  readonly activatedAt?: number;
+  /** Unix seconds at which the counters are next set to 0; 0: they are not. */
+  readonly nextReset?: number;
+  /** the `updatedAt` that the caller read */
+  readonly version?: number;
+};
+
+export type UserPatchOfMany = {
+  /** Bytes that may be used; 0: no limit. */
+  readonly volume?: number;
   /** Bytes a second, each way and on each node; 0: no limit. */
   readonly speedLimit?: number;
   /** Source addresses at once over all nodes, IPv6 counted by /64; 0: no limit. */
@@ -6233,12 +7424,31 @@ export type UserPatch = {
   readonly allTemplates?: boolean;
   /** Templates that serve the account, where `allTemplates` is off. */
   readonly templateIds?: readonly number[];
-  /** Unix seconds of the first connection; 0: it is still to come. */
+  /** Whether the account is switched on. Left out: on in a create, off in a full replace. */
+  readonly enable?: boolean;
+  /** What it is for, in words. */
+  readonly desc?: string;
+  /** A label to find accounts by; empty: none. */
+  readonly group?: string;
+  /** How to reach the person: `email`, `phone`, `telegram_id` and others. */
+  readonly contact?: { readonly [name: string]: string | number | boolean } | null;
+  /** The operator's id; 0: the panel itself. */
+  readonly adminId?: number;
+  /** What a shop calls the account, its own among all accounts; empty: none. */
+  readonly externalId?: string;
+  /** A note of one line; empty: none. */
+  readonly remark?: string;
+  /** Unix seconds at which it ends; 0: never. */
+  readonly expiry?: number;
+  /**
+   * Seconds from the first connection to the end; 0: the end is `expiry`. Setting it begins the plan
+   * again.
+   */
+  readonly duration?: number;
+  /** Unix seconds of the first connection; 0: not yet. */
   readonly activatedAt?: number;
   /** Unix seconds at which the counters are next set to 0; 0: they are not. */
   readonly nextReset?: number;
-  /** the `updatedAt` that the caller read */
-  readonly version?: number;
 };
 
 /** What `user.quota_reached` tells: an account was switched off because its traffic is used up. */
@@ -6363,6 +7573,30 @@ export type UserRenewedEvent = {
  * `adminId`.
  */
 export type UserReplace = {
+  /** Bytes that may be used; 0: no limit. */
+  readonly volume?: number;
+  /** Bytes a second, each way and on each node; 0: no limit. */
+  readonly speedLimit?: number;
+  /** Source addresses at once over all nodes, IPv6 counted by /64; 0: no limit. */
+  readonly ipLimit?: number;
+  /** Devices that may fetch the subscription; 0: no limit. */
+  readonly deviceLimit?: number;
+  /** Whether the counters are set to 0 from time to time; `false` where it is left out. */
+  readonly autoReset?: boolean;
+  /** Days of a cycle, where `resetPeriod` is empty; 0: no cycle. */
+  readonly resetDays?: number;
+  /** The calendar's cycle; empty: `resetDays` is the cycle. */
+  readonly resetPeriod?: "" | "weekly" | "monthly" | "yearly";
+  /** The day on which a cycle begins: 0 (Sunday) to 6 in weeks, 1 to 31 in months and years. */
+  readonly resetStartDay?: number;
+  /** The month in which a year's cycle begins, 1 to 12; 0: none. */
+  readonly resetStartMonth?: number;
+  /** The calendar of months and years; empty: the Gregorian. */
+  readonly resetCalendar?: "" | "jalali";
+  /** Whether the account is served by every template; on where neither it nor `templateIds` is named. */
+  readonly allTemplates?: boolean;
+  /** Templates that serve the account, where `allTemplates` is off. */
+  readonly templateIds?: readonly number[];
   /** What people call it. */
   readonly name: string;
   /** Whether the account is switched on. Left out: on in a create, off in a full replace. */
@@ -6394,8 +7628,6 @@ export type UserReplace = {
   readonly externalId?: string;
   /** A note of one line; empty: none. */
   readonly remark?: string;
-  /** Bytes that may be used; 0: no limit. */
-  readonly volume?: number;
   /** Unix seconds at which it ends; 0: never. */
   readonly expiry?: number;
   /**
@@ -6403,28 +7635,46 @@ export type UserReplace = {
    * again.
    */
   readonly duration?: number;
-  /** Bytes a second, each way and on each node; 0: no limit. */
-  readonly speedLimit?: number;
-  /** Source addresses at once over all nodes, IPv6 counted by /64; 0: no limit. */
-  readonly ipLimit?: number;
-  /** Devices that may fetch the subscription; 0: no limit. */
-  readonly deviceLimit?: number;
-  /** Whether the counters are set to 0 from time to time; `false` where it is left out. */
-  readonly autoReset?: boolean;
-  /** Days of a cycle, where `resetPeriod` is empty; 0: no cycle. */
-  readonly resetDays?: number;
-  /** The calendar's cycle; empty: `resetDays` is the cycle. */
-  readonly resetPeriod?: "" | "weekly" | "monthly" | "yearly";
-  /** The day on which a cycle begins: 0 (Sunday) to 6 in weeks, 1 to 31 in months and years. */
-  readonly resetStartDay?: number;
-  /** The month in which a year's cycle begins, 1 to 12; 0: none. */
-  readonly resetStartMonth?: number;
-  /** The calendar of months and years; empty: the Gregorian. */
-  readonly resetCalendar?: "" | "jalali";
-  /** Whether the account is served by every template; on where neither it nor `templateIds` is named. */
-  readonly allTemplates?: boolean;
-  /** Templates that serve the account, where `allTemplates` is off. */
-  readonly templateIds?: readonly number[];
+};
+
+export type UserReport = {
+  /** Unix seconds at which the range begins; together with `end`. */
+  readonly start: number;
+  /** Unix seconds at which the range ends, at most 400 days later; together with `start`. */
+  readonly end: number;
+  /** The time zone in which days begin. */
+  readonly zone: string;
+  /** Bytes sent. */
+  readonly up: number;
+  /** Bytes received. */
+  readonly down: number;
+  /** Rows that were restored. */
+  readonly rows: readonly UserReportRow[];
+};
+
+export type UserReportRow = {
+  /** The record's id. Never given to another one. */
+  readonly id: number;
+  /** What people call it. */
+  readonly name: string;
+  /** The operator's id; 0: the panel itself. */
+  readonly adminId: number | null;
+  /** A label to find accounts by; empty: none. */
+  readonly group: string | null;
+  /** Bytes sent. */
+  readonly up: number;
+  /** Bytes received. */
+  readonly down: number;
+  /** The share of all that moved, 0 to 1. */
+  readonly share: number;
+  /** Bytes that may be used; 0: no limit. */
+  readonly volume: number | null;
+  /** How much of it is used. */
+  readonly used: number | null;
+  /** Unix seconds at which it ends; 0: never. */
+  readonly expiry: number | null;
+  /** How the account stands. */
+  readonly status: string | null;
 };
 
 /**
@@ -6569,6 +7819,17 @@ export type UserSuspendedEvent = {
   readonly recipients?: readonly number[];
 };
 
+export type UserTraffic = {
+  /** The user's id. */
+  readonly userId: number;
+  /** What people call it. */
+  readonly name: string;
+  /** Bytes sent. */
+  readonly up: number;
+  /** Bytes received. */
+  readonly down: number;
+};
+
 /**
  * What `user.updated` tells: fields of an account were written, and no other event of the change
  * tells of it.
@@ -6614,6 +7875,8 @@ export type VersionConflict = {
 };
 
 export type VersionConflictOrInProgressOrError = VersionConflict | InProgress | Error;
+
+export type VersionConflictOrInProgressOrInUseOrError = VersionConflict | InProgress | InUse | Error;
 
 export type Webhook = {
   /** The record's id. Never given to another one. */
@@ -6902,4 +8165,6 @@ export type WebhookUpdate = {
   readonly adminId?: number;
   /** Whether it is switched on. */
   readonly enabled?: boolean;
+  /** the `updatedAt` that the caller read */
+  readonly version?: number;
 };

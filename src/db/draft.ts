@@ -176,14 +176,38 @@ export class Draft {
    * separate rows, so no batch waits for another.
    */
   readonly session: number;
-  readonly #overlay: Overlay;
+  /** Part of a change that tells of itself as a whole: it raises no events of its own. */
+  readonly hushed: boolean;
+  readonly #overlay: Pick<Overlay, "get" | "tables">;
   readonly #ids: IdSource;
 
-  constructor(overlay: Overlay, ids: IdSource, now: number, session = 0) {
+  constructor(
+    overlay: Pick<Overlay, "get" | "tables">,
+    ids: IdSource,
+    now: number,
+    { session = 0, hushed = false }: { readonly session?: number; readonly hushed?: boolean } = {},
+  ) {
     this.#overlay = overlay;
     this.#ids = ids;
     this.now = now;
     this.session = session;
+    this.hushed = hushed;
+  }
+
+  /**
+   * Decides a part of this change that may be refused alone: what `decide` recorded is taken over when it returns, and
+   * forgotten when it throws. To the part, the row before the change is the one before the part.
+   */
+  attempt<T>(decide: (part: Draft) => T, { hushed = this.hushed } = {}): T {
+    const { session, now } = this;
+    const seen = { tables: this.#overlay.tables, get: (key: string) => this.#known(key) };
+    const part = new Draft(seen, this.#ids, now, { session, hushed });
+    const answer = decide(part);
+    for (const { table, where } of part.purges) this.#purge(table, where);
+    for (const write of part.writes) this.writes.push(write);
+    for (const [key, row] of part.current) this.current.set(key, row);
+    this.facts.addAll(part.facts);
+    return answer;
   }
 
   /** Unix seconds of this change. */
@@ -291,18 +315,7 @@ export class Draft {
    * timers, its effects).
    */
   purge<R extends object>(entity: Entity<R>, where: Partial<R>): void {
-    this.purges.push({ op: "purge", table: this.#overlay.tables.of(entity), where });
-    for (let index = this.writes.length - 1; index >= 0; index--) {
-      const write = this.writes[index];
-      if (
-        write &&
-        (write.op === "insert" || write.op === "upsert") &&
-        write.table.name === entity.name &&
-        matches(write.row, where)
-      ) {
-        this.writes.splice(index, 1);
-      }
-    }
+    this.#purge(this.#overlay.tables.of(entity), where);
   }
 
   /**
@@ -311,6 +324,21 @@ export class Draft {
    */
   publish<V>(fact: Fact<V>, value: NoInfer<V>): void {
     this.facts.add(fact, value);
+  }
+
+  #purge(table: Table, where: Readonly<Row>): void {
+    this.purges.push({ op: "purge", table, where });
+    for (let index = this.writes.length - 1; index >= 0; index--) {
+      const write = this.writes[index];
+      if (
+        write &&
+        (write.op === "insert" || write.op === "upsert") &&
+        write.table.name === table.name &&
+        matches(write.row, where)
+      ) {
+        this.writes.splice(index, 1);
+      }
+    }
   }
 
   /** Undefined: never seen; null: known not to be there. */

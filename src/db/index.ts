@@ -14,7 +14,7 @@ export { databaseNow } from "./now.ts";
 export { Processes, type Liveness, type ProcessesOptions } from "./processes.ts";
 export { Reader, sql, type Query } from "./read.ts";
 export type { Statement, StatementResult } from "./store.ts";
-export { tryOut } from "./trial.ts";
+export { trialIds, tryOut } from "./trial.ts";
 export { entity, type Dialect, type Entity, type Key, type Row, type RowOf } from "./table.ts";
 export type { AnyEntity } from "./orm.ts";
 export { isToldByWatch, type WatchOptions } from "./watch.ts";

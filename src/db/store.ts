@@ -11,6 +11,11 @@ export interface Sql {
   readonly again?: true;
   /** It may walk through many rows: nobody else should wait for it. */
   readonly scans?: true;
+  /**
+   * It looks at few rows of many short ranges, which is less work than the database expects: PostgreSQL uses its
+   * indexes and does not compile it to machine code, which would take longer than the query.
+   */
+  readonly short?: true;
 }
 
 /**

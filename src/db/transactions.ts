@@ -117,7 +117,7 @@ export class Transactions {
         deferred.add(member);
         continue;
       }
-      const draft = new Draft(overlay, this.#deps.ids, now, session);
+      const draft = new Draft(overlay, this.#deps.ids, now, { session });
       this.#deps.ids.mark();
       try {
         const answer = member.unit.decide(draft);

@@ -1,18 +1,26 @@
 // Deciding without doing: what a command would find and say. Rows are read, nothing is locked, and what the draft
 // records goes nowhere.
-import { Draft, Overlay, lockKey, type Lock } from "./draft.ts";
+import { Draft, Overlay, lockKey, type IdSource, type Lock } from "./draft.ts";
 import { NeedLocks } from "./errors.ts";
 import { sql, type Reader } from "./read.ts";
-import type { Row } from "./table.ts";
+import type { Key, Row } from "./table.ts";
 
 /** A command that asks for ever more rows is a defect. */
 const ROUNDS = 10;
+/** Rows in one query. */
+const CHUNK = 1000;
 
-const NO_IDS = {
+const NO_IDS: IdSource = {
   next(sequence: string): never {
     throw new Error(`a trial has no ids of ${sequence}`);
   },
 };
+
+/** Ids that are nobody's: a trial of commands that need some. */
+export function trialIds(): IdSource {
+  let last = 0;
+  return { next: () => --last };
+}
 
 /**
  * What `decide` returns on the rows as they are now; it may run more than once, as in a commit. `locks`: rows that it
@@ -23,13 +31,14 @@ export async function tryOut<T>(
   now: number,
   locks: readonly Lock[],
   decide: (draft: Draft) => T,
+  ids: IdSource = NO_IDS,
 ): Promise<T> {
   const loaded = new Map<string, Row | null>();
   let missing: readonly Lock[] = locks;
   for (let round = 0; round < ROUNDS; round++) {
-    await Promise.all(missing.map(async (each) => loaded.set(lockKey(each), await readRow(reads, each))));
+    await load(reads, missing, loaded);
     try {
-      return decide(new Draft(new Overlay(reads.tables, loaded), NO_IDS, now));
+      return decide(new Draft(new Overlay(reads.tables, loaded), ids, now));
     } catch (error) {
       if (!(error instanceof NeedLocks)) throw error;
       missing = error.locks;
@@ -38,8 +47,25 @@ export async function tryOut<T>(
   throw new Error(`a trial still asks for rows after ${ROUNDS} rounds`);
 }
 
-async function readRow(reads: Reader, { table: name, id }: Lock): Promise<Row | null> {
-  const table = reads.tables.named(name);
-  const [raw] = await reads.query(sql<Row>`select * from ${sql.table(name)} where ${sql.ref(table.key.name)} = ${id}`);
-  return raw === undefined ? null : table.decode(raw);
+/** One query for each thousand rows of a table. */
+async function load(reads: Reader, wanted: readonly Lock[], loaded: Map<string, Row | null>): Promise<void> {
+  const byTable = new Map<string, Key[]>();
+  for (const each of wanted) {
+    loaded.set(lockKey(each), null);
+    const ids = byTable.get(each.table);
+    if (ids) ids.push(each.id);
+    else byTable.set(each.table, [each.id]);
+  }
+  for (const [name, ids] of byTable) {
+    const table = reads.tables.named(name);
+    const key = sql.ref(table.key.name);
+    for (let from = 0; from < ids.length; from += CHUNK) {
+      const chunk = ids.slice(from, from + CHUNK);
+      const found = await reads.query(sql<Row>`select * from ${sql.table(name)} where ${key} in (${sql.join(chunk)})`);
+      for (const raw of found) {
+        const row = table.decode(raw);
+        loaded.set(lockKey({ table: name, id: row[table.key.property] as Key }), row);
+      }
+    }
+  }
 }

@@ -13,7 +13,13 @@ export interface KindPorts {
   readonly timeZone: () => string;
   /** A resident effect that the feature begins once it is open (`Opened.residents`). */
   readonly resident: (name: string) => ResidentEffect["start"];
+  /** What the feature does in the commit of a step, once it is open (`Opened.follows`). */
+  readonly follow: <R>(name: string) => (draft: Draft, row: Readonly<R>) => void;
 }
+
+/** Adds to the commit of an actor's step. The row is one of the kind that asked for it. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Follow = (draft: Draft, row: any) => void;
 
 /** Kinds of actors by name. The rows and contexts of a kind are its own matter. */
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -34,6 +40,8 @@ export interface Opened<V extends object = object> {
   readonly plugins?: readonly Plugin[];
   /** The resident effects of its kinds, by the names under which they were asked for. */
   readonly residents?: Readonly<Record<string, ResidentEffect["start"]>>;
+  /** What it adds to commits of its kinds' steps, by the names under which they were asked for. */
+  readonly follows?: Readonly<Record<string, Follow>>;
   /** What must be done before any actor moves. */
   readonly prepare?: () => Promise<unknown>;
   /** Starts background work, once actors run. */

@@ -8,7 +8,7 @@ export {
   type EventFields,
   type Family,
 } from "./events.ts";
-export type { AnyFeature, Consequence, KindPorts, Kinds, Opened, StaticPart } from "./feature.ts";
+export type { AnyFeature, Consequence, Follow, KindPorts, Kinds, Opened, StaticPart } from "./feature.ts";
 export * from "./setting-values.ts";
 export {
   defineSettings,

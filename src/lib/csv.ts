@@ -5,13 +5,15 @@
 const FORMULA = /^[=+\-@\t\r\n]/;
 const QUOTED = /[",\r\n]/;
 
-function cell(value: string | number): string {
-  if (typeof value === "number") return String(value);
+export type CsvCell = string | number | boolean;
+
+function cell(value: CsvCell): string {
+  if (typeof value !== "string") return String(value);
   const harmless = FORMULA.test(value) ? `'${value}` : value;
   return QUOTED.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
 /** One row with its line end. */
-export function csvLine(cells: readonly (string | number)[]): string {
+export function csvLine(cells: readonly CsvCell[]): string {
   return `${cells.map(cell).join(",")}\r\n`;
 }

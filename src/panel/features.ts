@@ -4,7 +4,11 @@ import { feature as accounts } from "../accounts/index.ts";
 import { feature as certificates } from "../certificates/index.ts";
 import { feature as events } from "../events/index.ts";
 import { feature as fleet } from "../fleet/index.ts";
+import { feature as health } from "../health/index.ts";
+import { feature as history } from "../history/index.ts";
+import { feature as jobs } from "../jobs/index.ts";
 import { feature as pool } from "../pool/index.ts";
+import { feature as reports } from "../reports/index.ts";
 import { feature as system } from "../system/index.ts";
 import {
   compose,
@@ -15,7 +19,19 @@ import {
   type SettingKey as KeyOf,
 } from "./compose.ts";
 
-export const FEATURES = [access, system, certificates, pool, accounts, fleet, events] as const;
+export const FEATURES = [
+  access,
+  system,
+  certificates,
+  pool,
+  jobs,
+  accounts,
+  history,
+  fleet,
+  health,
+  reports,
+  events,
+] as const;
 export type Features = typeof FEATURES;
 
 export type SettingKey = KeyOf<Features>;

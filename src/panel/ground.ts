@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import type { Database } from "../db/index.ts";
-import type { Ground, Program, Undo } from "../feature/index.ts";
+import type { Follow, Ground, Program, Undo } from "../feature/index.ts";
 import type { Clock } from "../lib/clock.ts";
 import { Outbox, Supervisor, type Deliveries, type ResidentEffect, type SupervisorOptions } from "../runtime/index.ts";
 import { Settings } from "../system/index.ts";
@@ -51,16 +51,22 @@ export async function layGround(panel: PanelParts, options: GroundOptions): Prom
 }
 
 /**
- * A runtime that knows every kind of actors. `residents` begins the resident effect of a name, `<feature>.<effect>`.
+ * A runtime that knows every kind of actors. `residents` begins the resident effect of a name, `<feature>.<effect>`;
+ * `follows` is what a feature adds to steps under a name of the same form.
  */
 export function knowKinds(
   panel: PanelParts,
   options: SupervisorOptions,
   timeZone: () => string,
   residents: (name: string) => ResidentEffect["start"],
+  follows: (name: string) => Follow,
 ): { readonly supervisor: Supervisor; readonly kinds: ReadonlyMap<string, Kinds> } {
   const supervisor = new Supervisor(options);
-  const kinds = panel.kinds((feature) => ({ timeZone, resident: (name) => residents(`${feature}.${name}`) }));
+  const kinds = panel.kinds((feature) => ({
+    timeZone,
+    resident: (name) => residents(`${feature}.${name}`),
+    follow: (name) => follows(`${feature}.${name}`),
+  }));
   for (const own of kinds.values()) for (const kind of Object.values(own)) supervisor.register(kind);
   return { supervisor, kinds };
 }

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { Follower, openDatabase, Processes, takeDirectoryLock, type Database } from "../db/index.ts";
-import type { Undo } from "../feature/index.ts";
+import type { Follow, Undo } from "../feature/index.ts";
 import type { Clock } from "../lib/clock.ts";
 import { closeDirectory, closeFiles } from "../lib/owner-only.ts";
 import { SteadyClock } from "../lib/steady-clock.ts";
@@ -81,6 +81,7 @@ export async function openParts({ environment, log, undo, pause, panel = PANEL }
   });
   const { processes, shards } = await openShards(database, alone, clock, log, undo);
   const residents = new Map<string, ResidentEffect["start"]>();
+  const follows = new Map<string, Follow>();
   const { supervisor, kinds } = knowKinds(
     panel,
     {
@@ -95,6 +96,7 @@ export async function openParts({ environment, log, undo, pause, panel = PANEL }
     },
     () => ground.settings.textAtStart("timezone"),
     (name) => (actor) => begun(residents, name)(actor),
+    (name) => (draft, row) => begun(follows, name)(draft, row),
   );
   const listening: Listening = { at: undefined };
   const core: Core = {
@@ -113,13 +115,15 @@ export async function openParts({ environment, log, undo, pause, panel = PANEL }
   const { features, serves } = await panel.open(core as never, provided, kinds);
   for (const { name, residents: own = {} } of features)
     for (const [effect, start] of Object.entries(own)) residents.set(`${name}.${effect}`, start);
+  for (const { name, follows: own = {} } of features)
+    for (const [step, follow] of Object.entries(own)) follows.set(`${name}.${step}`, follow);
   return { ...core, environment, panel, features, serves, listening, restartWanted };
 }
 
-function begun(residents: ReadonlyMap<string, ResidentEffect["start"]>, name: string): ResidentEffect["start"] {
-  const start = residents.get(name);
-  if (!start) throw new Error(`no feature begins ${name}`);
-  return start;
+function begun<T>(own: ReadonlyMap<string, T>, name: string): T {
+  const found = own.get(name);
+  if (found === undefined) throw new Error(`no feature has ${name}`);
+  return found;
 }
 
 /** The panel's files are its owner's alone. */

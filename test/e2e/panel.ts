@@ -7,7 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { quietPorts } from "../quiet-ports.ts";
 import type { Dialect } from "../../src/db/table.ts";
-import { createEmptyDatabase } from "../database.ts";
+import { createEmptyDatabase, createMigratedDatabase } from "../database.ts";
 import { startStopwatch } from "../stopwatch.ts";
 import { Api, type UserAnswer } from "./api.ts";
 import { startClient, type ProxyClient } from "./client.ts";
@@ -45,7 +45,7 @@ export interface LocalNode {
 export async function startPanel(options: E2eOptions = {}): Promise<E2ePanel> {
   const directory = mkdtempSync(join(tmpdir(), "signalbox-e2e-"));
   const [port = 0] = await quietPorts(1);
-  const database = await createEmptyDatabase(options.dialect ?? "sqlite");
+  const database = await (options.prepare ? createEmptyDatabase : createMigratedDatabase)(options.dialect ?? "sqlite");
   const panel = new E2ePanel({
     directory,
     port,

@@ -16,6 +16,7 @@ function valueOf({ runtimeType, type }: EntityMetadata["props"][number]): unknow
   if (runtimeType === "boolean") return true;
   if (runtimeType === "string") return "seven";
   if (type === "JsonType" || runtimeType === "object" || runtimeType === "any") return { seven: [7] };
+  if (runtimeType === "Buffer") return Buffer.from([7]);
   throw new Error(`no value for a column of type ${runtimeType}`);
 }
 

@@ -10,6 +10,7 @@ const PARTS = {
   writer: "src/db/sqlite/writer.ts",
   scanner: "src/db/sqlite/scanner.ts",
   "frame-reader": "src/protocol/frame-reader.ts",
+  "history-worker": "src/history/worker.ts",
 };
 
 /** Packages that stay outside: with binaries, with files of their own, or where tests inject faults. */

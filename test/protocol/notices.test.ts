@@ -5,7 +5,7 @@ import { keptNotices, otherNotice, saidNotices } from "../../src/fleet/notices.t
 import { panelMethods } from "../../src/protocol/messages.ts";
 import { ENGLISH, isReason, reason } from "../../src/protocol/notices/index.ts";
 import { DICTIONARIES } from "../web/words/dictionaries.ts";
-import { translatorFor } from "../../src/web/words/translate.ts";
+import { translateNotices } from "../../src/web/words/translate.ts";
 
 const taken = noticeOf(itemPlace("inbound", "in-1"), reason("port_taken", 443, "nginx (process 8)"));
 
@@ -72,7 +72,7 @@ test("every code has words in every language, which are made from its values", (
     for (const code of Object.keys(ENGLISH)) {
       const fitting = shapes().find((values) => isReason(code, values));
       expect(fitting, code).toBeDefined();
-      const text = translatorFor(words).notice({ code, values: fitting ?? [], detail: "" });
+      const text = translateNotices(words.notices)({ code, values: fitting ?? [], detail: "" });
       expect(text, code).not.toBe("");
       expect(text, code).not.toMatch(/undefined|NaN|\[object/);
     }

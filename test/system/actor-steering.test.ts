@@ -4,7 +4,7 @@ import { generateSync } from "otplib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "../../src/db/index.ts";
 import { fa } from "../../src/web/words/fa.ts";
-import { translatorFor } from "../../src/web/words/translate.ts";
+import { translateActors } from "../../src/web/words/translate.ts";
 import { entities } from "../../src/panel/entities.ts";
 import { connectTestDatabase, dialects } from "../database.ts";
 import { WholePanel } from "../whole-panel.ts";
@@ -89,7 +89,7 @@ describe.each(dialects)("steering actors on %s", (dialect) => {
     await expect.poll(state, { timeout: 20_000 }).toBe("disabled.expiry");
     const { body } = await dry(`user/${expired}`, "edited");
     expect(body).toMatchObject({ taken: false, cause: { code: "guarded" } });
-    const { problem } = translatorFor(fa);
+    const { problem } = translateActors(fa);
     // Each condition by its name for programs, in the reader's language on the page.
     expect(body.refused).toBe(`not now: ${body.cause.values.join(", ")}`);
     expect(problem("user", body.cause, body.refused)).not.toMatch(/[A-Za-z]/);

@@ -8,7 +8,7 @@ import { INSERT_NOTE, NOTHING, PostgresCommitLog } from "./commit-log.ts";
 import { codeOf, failureOf, isConnectionLoss } from "./failures.ts";
 import { distrust, isForgotten, met, queryPrepared } from "./prepared.ts";
 import { PostgresSession } from "./session.ts";
-import { connect, currentTransaction, rollback, settleAll, type Transaction } from "./transaction.ts";
+import { connect, currentTransaction, readUncompiled, rollback, settleAll, type Transaction } from "./transaction.ts";
 
 const { INT8, NUMERIC } = pg.types.builtins;
 /** Byte counts and ids are safe integers, so 64-bit columns and sums are read as numbers. */
@@ -122,8 +122,9 @@ export class PostgresStore implements Store {
     }
   }
 
-  async read({ text, values, again }: Sql): Promise<Row[]> {
+  async read({ text, values, again, short }: Sql): Promise<Row[]> {
     try {
+      if (short) return await readUncompiled(this.#pool, text, values);
       const result = await (again
         ? queryPrepared<Row>(this.#pool, text, values)
         : this.#pool.query<Row>({ text, values: [...values] }));

@@ -1,6 +1,7 @@
 // What every transaction on PostgreSQL needs: a connection, its number, and its end.
 import type pg from "pg";
 import { StoreUnavailable } from "../errors.ts";
+import type { Row } from "../table.ts";
 import { prepared } from "./prepared.ts";
 
 /** What a transaction is known by after its connection is gone. */
@@ -29,6 +30,24 @@ export async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
     return await pool.connect();
   } catch (error) {
     throw new StoreUnavailable("the database does not answer", { cause: error });
+  }
+}
+
+/**
+ * Rows of a short query: the server compiles nothing and uses its indexes. The settings are the transaction's, since
+ * poolers hand connections on.
+ */
+export async function readUncompiled(pool: pg.Pool, text: string, values: readonly unknown[]): Promise<Row[]> {
+  const client = await pool.connect();
+  try {
+    await client.query("begin read only; set local jit = off; set local enable_seqscan = off");
+    const { rows } = await client.query<Row>({ text, values: [...values] });
+    await client.query("commit");
+    client.release();
+    return rows;
+  } catch (error) {
+    await rollback(client);
+    throw error;
   }
 }
 

@@ -11,7 +11,7 @@ import type { Dialect } from "../../../src/db/index.ts";
 import { readEnvironment } from "../../../src/panel/environment.ts";
 import { Door, type InterfaceSource } from "../../../src/http/index.ts";
 import { startPanel, type Panel } from "../../../src/panel/panel.ts";
-import { createEmptyDatabase } from "../../database.ts";
+import { createMigratedDatabase } from "../../database.ts";
 
 export const PASSWORD = "correct horse";
 export const SETUP_TOKEN = "the-setup-token-of-the-tests";
@@ -60,7 +60,7 @@ export class ListeningPanel {
 
   /** Listens and waits for setup. `web`: the interface that it serves. */
   static async pending(dialect: Dialect, web?: InterfaceSource): Promise<ListeningPanel> {
-    const { url, drop } = await createEmptyDatabase(dialect);
+    const { url, drop } = await createMigratedDatabase(dialect);
     const panel = new ListeningPanel(await mkdtemp(join(tmpdir(), "signalbox-listening-")), url, drop, web);
     await panel.start();
     return panel;
