@@ -58,6 +58,8 @@ function paste(lines: readonly string[]): string[] {
           cwd: directory,
           env: { ...process.env, ...variables },
           encoding: "utf8",
+          // The API's description alone is more than Node keeps of an answer by itself.
+          maxBuffer: 16 * 1024 * 1024,
         }),
       );
     }

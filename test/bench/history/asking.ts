@@ -160,7 +160,7 @@ export async function measureAsking(
   const db = await openTestDatabase(dialect, PANEL.entities);
   await fill(db, fleet);
   const thread = new HistoryThread();
-  const traffic = new TrafficHistory({
+  const history = new TrafficHistory({
     reads: db.reads,
     thread,
     periods: () => periods,
@@ -176,40 +176,40 @@ export async function measureAsking(
       "an account's month by day and node",
       20,
       RUNS,
-      () => traffic.traffic({ by: "node", ...month, top: 10, userId: any(ACCOUNTS / 4) }),
+      () => history.traffic({ by: "node", ...month, top: 10, userId: any(ACCOUNTS / 4) }),
     ],
     [
       "a node's day by hour",
       20,
       RUNS,
-      () => traffic.traffic({ by: "total", start: NOW - DAY, end: NOW, step: "hour", top: 1, nodeId: any(NODES) }),
+      () => history.traffic({ by: "total", start: NOW - DAY, end: NOW, step: "hour", top: 1, nodeId: any(NODES) }),
     ],
-    ["the fleet's month by node", 50, RUNS, () => traffic.traffic({ by: "node", ...month, top: 10 })],
-    ["a calendar month's top twenty", 100, RUNS, () => traffic.traffic({ by: "user", ...october, top: 20 })],
+    ["the fleet's month by node", 50, RUNS, () => history.traffic({ by: "node", ...month, top: 10 })],
+    ["a calendar month's top twenty", 100, RUNS, () => history.traffic({ by: "user", ...october, top: 20 })],
     [
       "the same of a reseller",
       100,
       RUNS,
-      () => traffic.traffic({ by: "user", ...october, top: 20, owners: [any(RESELLERS - 1)] }),
+      () => history.traffic({ by: "user", ...october, top: 20, owners: [any(RESELLERS - 1)] }),
     ],
-    ["any thirty days' top twenty", 2000, extent(10, 3), () => traffic.traffic({ by: "user", ...month, top: 20 })],
+    ["any thirty days' top twenty", 2000, extent(10, 3), () => history.traffic({ by: "user", ...month, top: 20 })],
     [
       "a reseller's month by node",
       0,
       RUNS,
-      () => traffic.traffic({ by: "node", ...month, top: 10, owners: [any(RESELLERS - 1)] }),
+      () => history.traffic({ by: "node", ...month, top: 10, owners: [any(RESELLERS - 1)] }),
     ],
     [
       "a node's day by account",
       0,
       extent(10, 3),
-      () => traffic.heaviest({ by: "user", start: NOW - DAY, end: NOW, nodeId: any(NODES) }, 100),
+      () => history.heaviest({ by: "user", start: NOW - DAY, end: NOW, nodeId: any(NODES) }, 100),
     ],
     [
       "a node's month by account",
       0,
       extent(5, 3),
-      () => traffic.heaviest({ by: "user", start: NOW - 30 * DAY, end: NOW, nodeId: any(NODES) }, 100),
+      () => history.heaviest({ by: "user", start: NOW - 30 * DAY, end: NOW, nodeId: any(NODES) }, 100),
     ],
   ];
   const times: Cell[][] = [];

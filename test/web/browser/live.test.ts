@@ -113,8 +113,8 @@ describe.skipIf(!hasBrowser)("live", () => {
     console.info(`${line}, heap ${(before / 1e6).toFixed(1)} → ${(after / 1e6).toFixed(1)} MB`);
     expect(flood.made).toBe(PER_SECOND * SECONDS);
     if (MEASURED) expect(rate).toBeGreaterThan(PER_SECOND * 0.9);
-    expect(quantile(gaps, 0.95)).toBeLessThan(150);
-    expect(blocked).toBeLessThan(SECONDS * 1000 * 0.25);
+    if (MEASURED) expect(quantile(gaps, 0.95)).toBeLessThan(150);
+    if (MEASURED) expect(blocked).toBeLessThan(SECONDS * 1000 * 0.25);
     expect(after - before).toBeLessThan(8_000_000);
     const { items } = (await stage.panel.api.ok("GET", "/actors?kind=user&state=enabled.started&limit=1")) as {
       items: unknown[];

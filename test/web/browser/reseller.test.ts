@@ -55,7 +55,13 @@ describe.skipIf(!hasBrowser)("a reseller", () => {
       .first()
       .getByRole("link")
       .allInnerTexts();
-    expect(links).toEqual([words.overview.title, words.users.title, words.events.title]);
+    expect(links).toEqual([
+      words.overview.title,
+      words.users.title,
+      words.plans.title,
+      words.traffic.title,
+      words.events.title,
+    ]);
     await page.keyboard.press("Control+k");
     await page.getByPlaceholder(words.shell.searchFor).waitFor();
     const offered = await page.getByRole("dialog").innerText();
