@@ -10,24 +10,14 @@ import { Name } from "../parts/Names.tsx";
 import { useNow } from "../parts/now.ts";
 import { Plot } from "../parts/plot/Plot.tsx";
 import { Panel } from "../parts/Record.tsx";
+import type { Traffic } from "../../history/traffic.schema.ts";
 import { useCan } from "../session/me.ts";
+import { bytesOf, DRAWN, plotSeries, sumOf } from "../traffic/figures.ts";
 import { useWords } from "../words/words.ts";
 import classes from "./overview.module.css";
-import {
-  bytesOf,
-  changeSince,
-  plotSeries,
-  RANGE_IDS,
-  rangeBefore,
-  RANGES,
-  totalOf,
-  type Range,
-  type Traffic,
-} from "./traffic.ts";
+import { changeSince, RANGE_IDS, rangeBefore, RANGES, type Range } from "./traffic.ts";
 
 const USUAL: Range = "7d";
-/** As many as the drawing has colours. */
-const NODES = 8;
 const USERS = 10;
 /** As many as the panel tells apart. */
 const MOST = 100;
@@ -40,7 +30,7 @@ export function TrafficFigures() {
   const range = RANGE_IDS.find((each) => each === search.get("range")) ?? USUAL;
   const nodes = useApi<Traffic>(
     "/stats/traffic",
-    { by: "node", ...RANGES[range], top: NODES },
+    { by: "node", ...RANGES[range], top: DRAWN },
     { refetchInterval: AGAIN_MS },
   );
   const users = useApi<Traffic>(
@@ -111,13 +101,13 @@ function ByNode({ traffic, before, label }: ByNodeProps) {
   const words = useWords("overview").figures;
   const format = useFormat();
   const now = useNow(60);
-  const total = totalOf(traffic);
+  const total = sumOf(traffic);
   const moments = traffic.step === "hour" ? "dateTime" : "date";
   return (
     <>
       <Group gap="xs" align="baseline" mb="xs">
         <span className={classes["tileValue"]}>{format.bytes(total)}</span>
-        <Change of={changeSince(total, before && totalOf(before))} long />
+        <Change of={changeSince(total, before && sumOf(before))} long />
       </Group>
       <Text size="xs" c="dimmed" mb="sm">
         {label}: <bdi>{format.date(traffic.start, moments)}</bdi> –{" "}
@@ -152,7 +142,7 @@ function Ranking({ of, before, under, scope }: RankingProps) {
   const words = useWords("overview").figures;
   const format = useFormat();
   const opens = useCan()(scope);
-  const total = totalOf(of);
+  const total = sumOf(of);
   const earlier = new Map(before?.series.map((each) => [each.id, bytesOf(each)]));
   return (
     <>

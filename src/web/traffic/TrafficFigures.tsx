@@ -6,11 +6,12 @@ import type { Traffic } from "../../history/traffic.schema.ts";
 import { useFormat } from "../format/use-format.ts";
 import { Empty } from "../parts/Answer.tsx";
 import { Dim, Name } from "../parts/Names.tsx";
+import { useNow } from "../parts/now.ts";
 import { Plot } from "../parts/plot/Plot.tsx";
 import { Bytes } from "../parts/Quantities.tsx";
 import { Panel } from "../parts/Record.tsx";
 import { useWords } from "../words/words.ts";
-import { plotSeries, sumOf } from "./figures.ts";
+import { DRAWN, plotSeries, sumOf } from "./figures.ts";
 import classes from "./traffic.module.css";
 
 interface TrafficFiguresProps {
@@ -25,6 +26,7 @@ interface TrafficFiguresProps {
 export function TrafficFigures({ traffic, title, kind, href }: TrafficFiguresProps) {
   const words = useWords("traffic");
   const format = useFormat();
+  const now = useNow(60);
   const { series, rest, step, zone } = traffic;
   const sum = sumOf(traffic);
   const nameOf = (id: number, name: string) => (name === "" ? words.deleted(String(id)) : name);
@@ -40,13 +42,14 @@ export function TrafficFigures({ traffic, title, kind, href }: TrafficFiguresPro
       <Plot
         label={`${title} · ${format.bytes(sum)}`}
         kind="stack"
-        series={plotSeries(traffic, nameOf)}
+        series={plotSeries(traffic, now, ({ id, name }) => nameOf(id, name))}
         show={format.bytes}
         moments={step === "day" ? "date" : "dateTime"}
         bytes
       />
       <Text size="xs" c="dimmed" mt="xs">
         {step === "day" ? words.days : words.hours} <bdi dir="ltr">{zone}</bdi>. {words.raw}
+        {series.length > DRAWN ? ` ${words.drawn(DRAWN, format.number(DRAWN))}` : ""}
       </Text>
       <div className={classes["scroll"]} tabIndex={0} role="region" aria-label={title}>
         <table className={classes["table"]}>

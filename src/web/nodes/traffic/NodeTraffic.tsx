@@ -4,14 +4,15 @@ import type { Traffic } from "../../../history/traffic.schema.ts";
 import { useApi } from "../../api/queries.ts";
 import { useFormat } from "../../format/use-format.ts";
 import { Answer } from "../../parts/Answer.tsx";
+import { useNow } from "../../parts/now.ts";
 import { Plot } from "../../parts/plot/Plot.tsx";
 import { Bytes } from "../../parts/Quantities.tsx";
 import { Panel } from "../../parts/Record.tsx";
 import { TimeRangePicker, useTimeRange } from "../../parts/time/TimeRangePicker.tsx";
+import { directionOf } from "../../traffic/figures.ts";
 import { useWords } from "../../words/words.ts";
 import { Figure } from "../NodeLive.tsx";
 import { rangeQuery } from "../range-query.ts";
-import { withGaps } from "./with-gaps.ts";
 
 const AGAIN_MS = 60_000;
 const USUAL = "24h";
@@ -34,9 +35,8 @@ function Shown({ traffic }: { readonly traffic: Traffic }) {
   const { record, traffic: words } = useWords("nodes");
   const format = useFormat();
   const [series] = traffic.series;
-  const moments = withGaps(traffic, series?.points ?? []);
+  const now = useNow(60);
   const { up, down } = series ?? { up: 0, down: 0 };
-  const points = (of: "up" | "down") => moments.map(({ at, point }) => ({ at, value: point ? point[of] : null }));
   return (
     <Panel title={words.title(traffic.zone)}>
       <SimpleGrid cols={{ base: 1, xs: 3 }} mb="md">
@@ -51,8 +51,8 @@ function Shown({ traffic }: { readonly traffic: Traffic }) {
         show={format.bytes}
         moments={traffic.step === "hour" ? "dateTime" : "date"}
         series={[
-          { id: "up", name: record.up, points: points("up") },
-          { id: "down", name: record.down, points: points("down") },
+          { id: "up", name: record.up, points: directionOf(traffic, now, "up") },
+          { id: "down", name: record.down, points: directionOf(traffic, now, "down") },
         ]}
       />
       <Text size="xs" c="dimmed" mt="sm">

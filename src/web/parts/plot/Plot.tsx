@@ -9,6 +9,7 @@ import { useFormat } from "../../format/use-format.ts";
 import type { DateStyle } from "../../format/dates.ts";
 import { own } from "../../words/isolate.ts";
 import { PlotTable } from "./PlotTable.tsx";
+import { HUES } from "./hues.ts";
 import classes from "./plot.module.css";
 import { nearest, rowsOf, runsOf, stacked, ticks, type PlotRow, type PlotSeries } from "./scale.ts";
 
@@ -108,8 +109,6 @@ export function Plot({ label, kind, series, show, bytes, moments = "dateTime", h
     </figure>
   );
 }
-
-const HUES = 8;
 
 /** Moments that are written below: both ends, and some between where there is room. */
 function edges(rows: readonly PlotRow[], width: number): readonly number[] {

@@ -15,6 +15,8 @@ export const traffic = {
   share: "Share",
   deleted: (id: string) => `deleted, no. ${id}`,
   others: (n: number, shown: string) => plural("en", n, { one: "1 other", other: `${shown} others` }),
+  drawn: (n: number, shown: string) =>
+    plural("en", n, { one: "The heaviest is drawn.", other: `The ${shown} heaviest are drawn.` }),
   days: "Days begin in the zone",
   hours: "Hours in the zone",
   raw: "Bytes as they moved, without multipliers.",

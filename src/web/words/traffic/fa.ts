@@ -16,6 +16,7 @@ export const traffic: Typed<typeof english> = {
   share: "سهم",
   deleted: (id) => `حذف شده، شمارهٔ ${id}`,
   others: (_n, shown) => `${shown} مورد دیگر`,
+  drawn: (_n, shown) => `${shown} مورد سنگین‌تر رسم شده است.`,
   days: "روزها بر پایهٔ منطقهٔ زمانی",
   hours: "ساعت‌ها بر پایهٔ منطقهٔ زمانی",
   raw: "حجم واقعی، بدون ضریب.",

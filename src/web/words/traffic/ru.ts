@@ -23,6 +23,13 @@ export const traffic: Typed<typeof english> = {
       many: `ещё ${shown} записей`,
       other: `ещё ${shown} записи`,
     }),
+  drawn: (n, shown) =>
+    plural("ru", n, {
+      one: `Показан ${shown} самый большой.`,
+      few: `Показаны ${shown} самых больших.`,
+      many: `Показаны ${shown} самых больших.`,
+      other: `Показаны ${shown} самых больших.`,
+    }),
   days: "Дни по часовому поясу",
   hours: "Часы по часовому поясу",
   raw: "Байты как они переданы, без множителей.",

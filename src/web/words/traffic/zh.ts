@@ -16,6 +16,7 @@ export const traffic: Typed<typeof english> = {
   share: "占比",
   deleted: (id) => `已删除，编号 ${id}`,
   others: (_n, shown) => `其他 ${shown} 项`,
+  drawn: (_n, shown) => `图中为流量最大的 ${shown} 项。`,
   days: "按此时区划分天",
   hours: "按此时区划分小时",
   raw: "实际传输的字节，不计倍率。",

@@ -1,0 +1,2 @@
+/** How many series a plot can tell apart by their colours (`plot.module.css`). */
+export const HUES = 8;
