@@ -49,7 +49,7 @@ function inOrder(known: readonly PlotPoint[], gaps: readonly PlotPoint[]): PlotP
   return [...known, ...gaps].toSorted((one, other) => one.at - other.at);
 }
 
-/** Moments of the window that no series knows. Days are not all of one length: one is missing where no known is near. */
+/** Moments of the window that no series knows. Days differ in length: one is missing where no known one is near. */
 function gapsOf({ start, end, step }: Window, series: readonly Series[], now: number): PlotPoint[] {
   const length = SECONDS[step];
   const known = new Set(series.flatMap(({ points }) => points.map(({ at }) => Math.round((at - start) / length))));
