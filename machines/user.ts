@@ -8,6 +8,8 @@ import { assign, emit, setup } from "xstate";
 /** Version of this chart; see `upcasters` in the actor's definition. */
 export const USER_CHART_VERSION = 1;
 
+const DAY = 86_400;
+
 export type DisabledReason = "manual" | "expiry" | "volume" | "resale-volume" | "resale-expiry";
 
 export interface UserContext {
@@ -32,6 +34,16 @@ export interface UserContext {
   /** Unix seconds of the next counter reset, 0 = none; and the one after it. */
   readonly nextReset: number;
   readonly followingReset: number;
+  /** From which share of the volume a warning is due, in percent; 0 = none. */
+  readonly warnPercent: number;
+  /** Days before the date at which warnings are due. */
+  readonly warnDays: readonly number[];
+  /** The last warnings, so that each is said once: which share of which volume; 0 = none. */
+  readonly warnedVolume: number;
+  readonly warnedPercent: number;
+  /** How many days before which date; 0 = none. */
+  readonly warnedExpiry: number;
+  readonly warnedDays: number;
 }
 
 export type UserEvent =
@@ -58,6 +70,9 @@ export type UserEmitted =
   /** A person switched the account. */
   | { type: "suspended" }
   | { type: "resumed" }
+  /** The account came near its volume, or its date. */
+  | { type: "quotaWarning"; usedPercent: number; threshold: number; used: number; volume: number }
+  | { type: "expiring"; expiry: number; daysLeft: number; threshold: number }
   /** The periodic reset is due: counters go to zero, totals stay. */
   | { type: "resetCounters" };
 
@@ -73,6 +88,10 @@ const chart = setup({
     limitedOnly: ({ context }) => isLimited(context) && !isExpired(context),
     resaleVolume: ({ context }) => context.resale === "resale-volume",
     resaleExpiry: ({ context }) => context.resale === "resale-expiry",
+    quotaNear: ({ context }) => isQuotaNear(context),
+    quotaFar: ({ context }) =>
+      context.warnedVolume > 0 && context.used < warningLevel(context.warnedVolume, context.warnedPercent),
+    dateNear: ({ context }) => windowEntered(context) !== undefined,
     withinLimits: ({ context }) => !isExpired(context) && !isLimited(context) && context.resale === "",
   },
   actions: {
@@ -81,6 +100,28 @@ const chart = setup({
       expiry: ({ context }) => Math.min(context.firstTraffic + context.duration, Number.MAX_SAFE_INTEGER),
     }),
     reset: assign({ used: 0, nextReset: ({ context }) => context.followingReset }),
+    rememberQuota: assign(({ context: { volume, warnPercent } }) => ({
+      warnedVolume: volume,
+      warnedPercent: warnPercent,
+    })),
+    forgetQuota: assign({ warnedVolume: 0, warnedPercent: 0 }),
+    rememberDate: assign(({ context }) => ({
+      warnedExpiry: context.expiry,
+      warnedDays: windowEntered(context) ?? context.warnedDays,
+    })),
+    sayQuotaWarning: emit(({ context: { used, volume, warnPercent } }) => ({
+      type: "quotaWarning" as const,
+      usedPercent: Math.floor((used / volume) * 100),
+      threshold: warnPercent,
+      used,
+      volume,
+    })),
+    sayExpiring: emit(({ context: { expiry, now, warnedDays } }) => ({
+      type: "expiring" as const,
+      expiry,
+      daysLeft: Math.ceil((expiry - now) / DAY),
+      threshold: warnedDays,
+    })),
     sayReset: emit({ type: "resetCounters" }),
     sayActivated: emit({ type: "activated" }),
     sayEnabled: emit({ type: "enabled" }),
@@ -103,6 +144,50 @@ export function isExpired({
   now,
 }: Pick<UserContext, "expiry" | "duration" | "activatedAt" | "now">): boolean {
   return expiry > 0 && expiry <= now && !(duration > 0 && activatedAt === 0);
+}
+
+/** Bytes from which the warning about a volume is due. `percent` is above 0. */
+export function warningLevel(volume: number, percent: number): number {
+  const exact = Number.isSafeInteger(volume * percent);
+  return Math.min(volume, Math.ceil(exact ? (volume * percent) / 100 : (volume / 100) * percent));
+}
+
+type QuotaWarning = Pick<UserContext, "volume" | "used" | "warnPercent" | "warnedVolume" | "warnedPercent">;
+
+/** A warning about this volume at this share was not said yet. */
+export function isQuotaUnwarned({
+  volume,
+  warnPercent,
+  warnedVolume,
+  warnedPercent,
+}: Omit<QuotaWarning, "used">): boolean {
+  return volume > 0 && warnPercent > 0 && (warnedVolume !== volume || warnedPercent !== warnPercent);
+}
+
+function isQuotaNear(context: QuotaWarning): boolean {
+  return isQuotaUnwarned(context) && context.used >= warningLevel(context.volume, context.warnPercent);
+}
+
+type DateWarning = Pick<UserContext, "expiry" | "now" | "warnDays" | "warnedExpiry" | "warnedDays">;
+
+/**
+ * The narrowest window before the date that the account is in, in days, if a warning of it is due. An account that
+ * comes into several at once is warned of the narrowest alone.
+ */
+function windowEntered({ expiry, now, warnDays, warnedExpiry, warnedDays }: DateWarning): number | undefined {
+  if (expiry === 0) return undefined;
+  const window = Math.min(...warnDays.filter((days) => expiry - now <= days * DAY));
+  const isSaid = warnedExpiry === expiry && warnedDays <= window;
+  return Number.isFinite(window) && !isSaid ? window : undefined;
+}
+
+/** Unix seconds of the next warning about the date; in the past where it is due already. Undefined: none. */
+export function nextDateWarning(account: DateWarning): number | undefined {
+  const { expiry, now, warnDays } = account;
+  if (expiry === 0) return undefined;
+  if (windowEntered(account) !== undefined) return now;
+  const ahead = warnDays.map((days) => expiry - days * DAY).filter((at) => at > now);
+  return ahead.length === 0 ? undefined : Math.min(...ahead);
 }
 
 /** The account has used up its volume. */
@@ -185,7 +270,15 @@ export const userMachine = chart.createMachine({
             },
           ],
         },
-        started: { description: "The account is in use within its limits.", meta: { rest: true } },
+        started: {
+          description: "The account is in use within its limits.",
+          meta: { rest: true },
+          always: [
+            { guard: "quotaFar", actions: "forgetQuota" },
+            { guard: "quotaNear", actions: ["rememberQuota", "sayQuotaWarning"] },
+            { guard: "dateNear", actions: ["rememberDate", "sayExpiring"] },
+          ],
+        },
       },
     },
     disabled: {

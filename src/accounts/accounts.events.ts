@@ -43,11 +43,11 @@ export const accountsEvents = defineEvents("user", "users:read", {
   expired: ["an account was switched off because its date passed", { ...account, reason: "string", ...written }],
   quota_warning: [
     "usage crossed the traffic-used threshold; once per cap and threshold",
-    { ...account, usedPercent: "integer", threshold: "integer", used: "integer", volume: "integer" },
+    { ...account, usedPercent: "integer", threshold: "integer", used: "integer", volume: "integer", ...written },
   ],
   expiring: [
     "an account entered a days-before-expiry window; once per window",
-    { ...account, expiry: "integer", daysLeft: "integer", threshold: "integer" },
+    { ...account, expiry: "integer", daysLeft: "integer", threshold: "integer", ...written },
   ],
   renewed: [
     "account renewed; extended says that volume or time was added to what it had",

@@ -11,6 +11,6 @@ export const accountsSettings = defineSettings({
   sub_announce: { group: "subscriptions", check: note(4096), default: "" },
   sub_placeholder: { group: "subscriptions", check: flag, default: "true" },
   device_limit_strict: { group: "subscriptions", check: flag, default: "false", unused },
-  alert_user_volume_percent: { group: "alerts", check: percent, default: "", whenEmpty: "80", unused },
-  alert_user_expiry_days: { group: "alerts", check: dayList, default: "", whenEmpty: "7,1", unused },
+  alert_user_volume_percent: { group: "alerts", check: percent, default: "", whenEmpty: "80" },
+  alert_user_expiry_days: { group: "alerts", check: dayList, default: "", whenEmpty: "7,1" },
 });

@@ -27,6 +27,7 @@ import { ACCOUNTS_CHANGED, carryOutDepartures } from "./template-departures.ts";
 import { defineUserActor, type UserActor } from "./user.actor.ts";
 import { UserRows } from "./user.entity.ts";
 import { SESSIONS_END } from "./users.commands.ts";
+import { thresholdsFrom } from "./warnings.ts";
 import { accountsWords } from "./accounts.words.ts";
 
 /** Requests of one source address (rule subscriptions.key.3). */
@@ -67,8 +68,8 @@ async function countUsers(reads: Reader, adminIds: readonly number[]): Promise<M
   return new Map(rows.map((row) => [row.id, row.users]));
 }
 
-function kinds({ timeZone }: KindPorts): { user: UserActor } {
-  return { user: defineUserActor(timeZone) };
+function kinds({ setting, timeZone }: KindPorts): { user: UserActor } {
+  return { user: defineUserActor(timeZone, thresholdsFrom(setting)) };
 }
 
 /** What accounts do for the panel. */

@@ -31,6 +31,7 @@ export { movesBroughtBack } from "./moves.queries.ts";
 export { onlineCount } from "./online.queries.ts";
 export { OwnerCountRows } from "./owner.entity.ts";
 export { ONLINE_SECONDS, STATUSES, statusOf, statusSql, type UserStatus } from "./user-status.ts";
+export { NO_WARNINGS, thresholdsFrom, type WarningThresholds } from "./warnings.ts";
 export { noOwners, resellerOwners, type Owners } from "./owners.ts";
 export { feature } from "./feature.ts";
 export { accountsEntities, accountsRoutes } from "./routes.ts";

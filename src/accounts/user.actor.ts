@@ -5,8 +5,11 @@ import {
   disabledReasonOf,
   isExpired,
   isLimited,
+  isQuotaUnwarned,
+  nextDateWarning,
   USER_CHART_VERSION,
   userMachine,
+  warningLevel,
   type UserContext,
   type UserEmitted,
 } from "../../machines/user.ts";
@@ -17,14 +20,18 @@ import type { accountsEvents } from "./accounts.events.ts";
 import { changedFields } from "./changed-fields.ts";
 import { countGrowth, type GrowthCount } from "./growth.ts";
 import { UserRows, UserUsageRows, type UserRow, type UserUsageRow } from "./user.entity.ts";
+import { rememberedWarnings, warnedOf, type WarningThresholds } from "./warnings.ts";
 
 const MS = 1000;
 
 /** The rows that every step of an account's actor needs. */
 export const userLocks = (id: number) => [lock(UserRows, id), lock(UserUsageRows, id)];
 
-/** `timeZone`: the panel's zone, in which calendar resets fall due (setting `timezone`; empty = the host's). */
-export function defineUserActor(timeZone: () => string) {
+/**
+ * `timeZone`: the panel's zone, in which calendar resets fall due (setting `timezone`; empty = the host's).
+ * `thresholds`: when accounts are warned. An account takes another threshold over when it is looked at next.
+ */
+export function defineUserActor(timeZone: () => string, thresholds: () => WarningThresholds) {
   return defineActor<UserRow, UserActorContext>({
     kind: "user",
     description: "The quota lifecycle of a user account.",
@@ -32,14 +39,15 @@ export function defineUserActor(timeZone: () => string) {
     machine: userMachine,
     version: USER_CHART_VERSION,
     locks: (id) => [lock(UserUsageRows, id)],
-    contextOf: (row, _stored, draft) => contextOf(row, usageOf(draft, row.id), draft.time, timeZone()),
+    contextOf: (row, stored, draft) =>
+      contextOf(row, usageOf(draft, row.id), { now: draft.time, timeZone: timeZone(), ...warningsOf(stored) }),
     columnsOf: (context, state) => columnsOf(context, state),
-    rememberedOf: () => ({}),
+    rememberedOf: rememberedWarnings,
     nameOf: (row) => row.name,
-    dueOf: (row, draft) => dueOf(row, usageOf(draft, row.id), draft.now),
+    dueOf: (row, draft) => dueOf(row, usageOf(draft, row.id), draft.now, warningsOf(row.mctx)),
     derive(draft, row) {
       const usage = usageOf(draft, row.id);
-      const wakeAt = wakeLevelOf(row, usage);
+      const wakeAt = wakeLevelOf(row, usage, warningsOf(row.mctx));
       if (wakeAt !== usage.wakeAt) draft.update(UserUsageRows, row.id, { wakeAt });
     },
     follow(draft, emitted, row) {
@@ -62,6 +70,11 @@ export function defineUserActor(timeZone: () => string) {
     effects: {},
     safe: ["due"],
   });
+
+  function warningsOf(stored: unknown): WarningContext {
+    const { percent, days } = thresholds();
+    return { warnPercent: percent, warnDays: days, ...warnedOf(stored) };
+  }
 }
 export type UserActor = ReturnType<typeof defineUserActor>;
 
@@ -115,16 +128,22 @@ function columnsOf(context: UserActorContext, state: string): Partial<UserRow> {
   return changed ? { ...owned, updatedAt: Math.max(now, stored.version + 1) } : owned;
 }
 
+/** What the chart knows of warnings. */
+type WarningContext = Pick<
+  UserContext,
+  "warnPercent" | "warnDays" | "warnedVolume" | "warnedPercent" | "warnedExpiry" | "warnedDays"
+>;
+
 function contextOf(
   row: Readonly<UserRow>,
   usage: Readonly<UserUsageRow>,
-  now: number,
-  timeZone: string,
+  { now, timeZone, ...warnings }: WarningContext & { readonly now: number; readonly timeZone: string },
 ): UserActorContext {
   const total = usage.totalUp + usage.totalDown;
   const cycle = row.autoReset ? cycleOfReset(row, row.nextReset) : undefined;
   const { enable, disabledReason, activatedAt, expiry, nextReset } = row;
   return {
+    ...warnings,
     now,
     // A row that is being created is at version 0 of its chart; the first step may still set its columns without
     // counting as a change.
@@ -161,19 +180,27 @@ export function resetCounters(draft: Draft, id: number): void {
 }
 
 /**
- * Bytes (up + down) at which the account's actor must look: volume reached, or the first traffic of a plan that waits
- * for it.
+ * Bytes (up + down) at which the account's actor must look: the warning's share of the volume and the volume reached,
+ * or the first traffic of a plan that waits for it.
  */
-function wakeLevelOf(row: Readonly<UserRow>, usage: Readonly<UserUsageRow>): number | null {
+function wakeLevelOf(row: Readonly<UserRow>, usage: Readonly<UserUsageRow>, warnings: WarningContext): number | null {
   if (row.mstate === "enabled.waiting") return usage.up + usage.down + 1;
-  return row.enable && row.volume > 0 ? row.volume : null;
+  if (!row.enable || row.volume === 0) return null;
+  return isQuotaUnwarned({ ...warnings, volume: row.volume })
+    ? warningLevel(row.volume, warnings.warnPercent)
+    : row.volume;
 }
 
 /**
  * Unix milliseconds of the earliest deadline. What counters have reached already is due now: found again by every
  * commit that touches the row.
  */
-function dueOf(row: Readonly<UserRow>, usage: Readonly<UserUsageRow>, now: number): number | undefined {
+function dueOf(
+  row: Readonly<UserRow>,
+  usage: Readonly<UserUsageRow>,
+  now: number,
+  warnings: WarningContext,
+): number | undefined {
   const deadlines: number[] = [];
   const limits = { ...row, used: usage.up + usage.down, now: Math.floor(now / MS) };
   if (row.mstate === "enabled.waiting" && usage.totalUp + usage.totalDown > row.armedTotal) deadlines.push(now);
@@ -182,6 +209,10 @@ function dueOf(row: Readonly<UserRow>, usage: Readonly<UserUsageRow>, now: numbe
     deadlines.push(isExpired(limits) ? now : row.expiry * MS);
   if (row.autoReset && row.nextReset > 0 && (row.enable || row.mstate === "disabled.volume"))
     deadlines.push(row.nextReset * MS);
+  if (row.mstate === "enabled.started") {
+    const warning = nextDateWarning({ ...limits, ...warnings });
+    if (warning !== undefined) deadlines.push(Math.max(now, warning * MS));
+  }
   return deadlines.length === 0 ? undefined : Math.min(...deadlines);
 }
 
@@ -223,6 +254,14 @@ function raisedBy(
       const { reason } = said;
       const cause = reason === "expiry" || reason === "resale-expiry" ? "user.expired" : "user.quota_reached";
       return [userEvent(row, "user.disabled", { reason, changed }), userEvent(row, cause, { reason, changed })];
+    }
+    case "quotaWarning": {
+      const { usedPercent, threshold, used } = said;
+      return [userEvent(row, "user.quota_warning", { usedPercent, threshold, used, volume: said.volume, changed })];
+    }
+    case "expiring": {
+      const { daysLeft, threshold } = said;
+      return [userEvent(row, "user.expiring", { expiry: said.expiry, daysLeft, threshold, changed })];
     }
     case "resetCounters":
       return [];

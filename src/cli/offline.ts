@@ -58,6 +58,7 @@ export async function openOffline(environment: Environment): Promise<Offline> {
         onError: fail,
       },
       () => settings.textAtStart("timezone"),
+      (key) => settings.text(key as never),
       () => () => fail(new Error("no node is linked without a panel")),
       () => () => fail(new Error("no job ends without a panel")),
     );

@@ -7221,6 +7221,8 @@ export type UserExpiringData = {
   readonly daysLeft?: number;
   /** The threshold that was crossed. */
   readonly threshold?: number;
+  /** The fields that have changed, by name; counters are not among them. */
+  readonly changed?: readonly string[];
 };
 
 /** The event `user.expiring`: an account entered a days-before-expiry window; once per window. */
@@ -7500,6 +7502,8 @@ export type UserQuotaWarningData = {
   readonly used?: number;
   /** Bytes that may be used; 0: no limit. */
   readonly volume?: number;
+  /** The fields that have changed, by name; counters are not among them. */
+  readonly changed?: readonly string[];
 };
 
 /**

@@ -11,6 +11,8 @@ import type { SettingEntries } from "./settings.ts";
 export interface KindPorts {
   /** The panel's time zone. */
   readonly timeZone: () => string;
+  /** A setting as it holds now, by its key. */
+  readonly setting: (key: string) => string;
   /** A resident effect that the feature begins once it is open (`Opened.residents`). */
   readonly resident: (name: string) => ResidentEffect["start"];
   /** What the feature does in the commit of a step, once it is open (`Opened.follows`). */

@@ -53,17 +53,20 @@ export async function layGround(panel: PanelParts, options: GroundOptions): Prom
 /**
  * A runtime that knows every kind of actors. `residents` begins the resident effect of a name, `<feature>.<effect>`;
  * `follows` is what a feature adds to steps under a name of the same form.
+ * `setting`: a setting as it holds now.
  */
 export function knowKinds(
   panel: PanelParts,
   options: SupervisorOptions,
   timeZone: () => string,
+  setting: (key: string) => string,
   residents: (name: string) => ResidentEffect["start"],
   follows: (name: string) => Follow,
 ): { readonly supervisor: Supervisor; readonly kinds: ReadonlyMap<string, Kinds> } {
   const supervisor = new Supervisor(options);
   const kinds = panel.kinds((feature) => ({
     timeZone,
+    setting,
     resident: (name) => residents(`${feature}.${name}`),
     follow: (name) => follows(`${feature}.${name}`),
   }));

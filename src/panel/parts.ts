@@ -95,6 +95,7 @@ export async function openParts({ environment, log, undo, pause, panel = PANEL }
       onError: (error, about) => log.warn({ err: error, about }, "something failed that nobody waits for"),
     },
     () => ground.settings.textAtStart("timezone"),
+    (key) => ground.settings.text(key as never),
     (name) => (actor) => begun(residents, name)(actor),
     (name) => (draft, row) => begun(follows, name)(draft, row),
   );

@@ -10,6 +10,7 @@ import {
   CredentialKeys,
   defineUserActor,
   subscriptionPlugin,
+  thresholdsFrom,
   UserRows,
   UserUsageRows,
   type EntryNode,
@@ -95,6 +96,9 @@ export class TestPanel {
     ["sub_domain", ""],
     ["sub_basepath", "/sub"],
     ["timezone", "UTC"],
+    // Tests of warnings set them.
+    ["alert_user_volume_percent", "0"],
+    ["alert_user_expiry_days", "0"],
   ]);
   /** Any owner will do, unless the test wants the real rules. */
   owners: Owners = { admit: () => {}, left: () => {}, acts: () => {} };
@@ -123,7 +127,10 @@ export class TestPanel {
       onError: (error) => this.failures.push(error),
     });
     this.credentialEntry = this.newCredentialEntry();
-    this.actor = defineUserActor(() => this.settings.get("timezone") ?? "");
+    this.actor = defineUserActor(
+      () => this.settings.get("timezone") ?? "",
+      thresholdsFrom((key) => this.settings.get(key) ?? ""),
+    );
     this.supervisor.register(this.actor);
   }
 

@@ -35,6 +35,7 @@ describe("catalogue", () => {
       "threshold",
       "used",
       "volume",
+      "changed",
     ]);
   });
 

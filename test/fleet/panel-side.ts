@@ -10,6 +10,7 @@ import {
   UserRows,
   UserUsageRows,
   type UserRow,
+  NO_WARNINGS,
 } from "../../src/accounts/index.ts";
 import { startFleet, type RunningFleet } from "../../src/agent/simulate/fleet.ts";
 import type { Database, Dialect } from "../../src/db/index.ts";
@@ -85,7 +86,10 @@ export class PanelSide {
   readonly db: Database & { readonly url: string };
   readonly directory: string;
   readonly events: EventRow[] = [];
-  readonly userActor = defineUserActor(() => "UTC");
+  readonly userActor = defineUserActor(
+    () => "UTC",
+    () => NO_WARNINGS,
+  );
   readonly templates = new Map([
     [
       1,

@@ -1,6 +1,12 @@
 // A small fleet for a month of virtual time: the real charts of accounts and nodes on the real runtime, with agents
 // that connect, get lost and report usage, and a panel that is killed now and then.
-import { defineUserActor, servedAccounts, UserUsageRows, type UserRow } from "../../../src/accounts/index.ts";
+import {
+  defineUserActor,
+  NO_WARNINGS,
+  servedAccounts,
+  UserUsageRows,
+  type UserRow,
+} from "../../../src/accounts/index.ts";
 import { Committer, ExpectationFailed, Facts, Reader, StoreUnavailable, type Draft } from "../../../src/db/index.ts";
 import {
   defineNodeActor,
@@ -163,7 +169,10 @@ export class MonthlyFleet {
       pollMs: MINUTE_MS,
     });
     const actors: Actors = {
-      user: defineUserActor(() => "UTC"),
+      user: defineUserActor(
+        () => "UTC",
+        () => NO_WARNINGS,
+      ),
       node: defineNodeActor({ timeZone: () => "UTC", link: this.#linkOf(owner), turn: () => () => {} }),
       certificate: defineCertificate(this.#renewalOf(owner)),
     };

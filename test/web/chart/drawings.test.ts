@@ -23,7 +23,7 @@ const MOST: Readonly<Record<string, Bounds>> = {
   "job full": { crossings: 0, width: 560, height: 640 },
   "job heat": { crossings: 0, width: 720, height: 240 },
   "job phone": { crossings: 0, width: 390, height: 450 },
-  "user full": { crossings: 2, width: 1600, height: 960 },
+  "user full": { crossings: 2, width: 1600, height: 1010 },
   "user heat": { crossings: 1, width: 960, height: 380 },
   "user phone": { crossings: 1, width: 820, height: 640 },
 };
