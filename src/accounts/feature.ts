@@ -10,6 +10,8 @@ import { bulkRoutes } from "./bulk/bulk.routes.ts";
 import { bulkWork, undoWork } from "./bulk/works.ts";
 import { CredentialEntry } from "./credential-entry.ts";
 import { CredentialKeys } from "./credential-keys.ts";
+import { generateRoutes } from "./generate/generate.routes.ts";
+import { generateWork } from "./generate/generate.work.ts";
 import { forgetGrowth } from "./growth.queries.ts";
 import { inlineCertificate } from "./inline-certificate.ts";
 import { MemberCounts } from "./member-counts.ts";
@@ -24,6 +26,8 @@ import type { ServingFleet } from "./serving-fleet.ts";
 import type { SubscriptionSetting } from "./sub-url.ts";
 import { isSubscriptionDomain, subscriptionPlugin } from "./subscription.routes.ts";
 import { ACCOUNTS_CHANGED, carryOutDepartures } from "./template-departures.ts";
+import { importWork } from "./transfer/import.work.ts";
+import { transferRoutes } from "./transfer/transfer.routes.ts";
 import { defineUserActor, type UserActor } from "./user.actor.ts";
 import { UserRows } from "./user.entity.ts";
 import { SESSIONS_END } from "./users.commands.ts";
@@ -124,10 +128,10 @@ function open(core: AccountsCore, needs: AccountsNeeds, { user }: { user: UserAc
     nodeTemplate,
   };
   const bulk = { ...deps, outbox, audit: needs.audit };
-  needs.jobs.register(bulkWork(bulk));
-  needs.jobs.register(undoWork(bulk));
+  for (const work of [bulkWork(bulk), undoWork(bulk), importWork(bulk), generateWork(bulk)]) needs.jobs.register(work);
+  const mass = { ...bulk, jobs: needs.jobs };
   return {
-    routes: [...bulkRoutes({ ...bulk, jobs: needs.jobs }), ...accountsRoutes(deps)],
+    routes: [...bulkRoutes(mass), ...transferRoutes(mass), ...generateRoutes(mass), ...accountsRoutes(deps)],
     plugins: [subscriptions],
     hourly: () =>
       forgetGrowth(commits, reads, Math.floor(clock.now() / 1000), settings.number("history_retention_days")),

@@ -1,5 +1,6 @@
 // From a body to the columns that a command writes: defaults, what PUT keeps, what PATCH merges. Pure; rules between
 // rows are in `users.commands.ts`.
+import { isDeepStrictEqual } from "node:util";
 import { contactText, mergeContact } from "./contact.ts";
 import { createCredentials, mergeCredentials, type FreshSecrets } from "./credentials.ts";
 import { checkedCycle, defaultAnchor, firstReset, sameCycle } from "./reset-cycle.ts";
@@ -133,8 +134,14 @@ const BLANK: Omit<UserFields, "name" | "config" | "subId" | "adminId" | "resetSt
   templateIds: [],
 };
 
-function withContact(fields: UserFields, contact: Record<string, string> | null): UserFields {
-  return { ...fields, contact, contactText: contactText(contact) };
+/** A contact that stays keeps its text: a database may give its keys back in another order. */
+function withContact(
+  fields: UserFields,
+  contact: Record<string, string> | null,
+  stored?: Pick<UserFields, "contact" | "contactText">,
+): UserFields {
+  const stays = stored !== undefined && isDeepStrictEqual(contact, stored.contact);
+  return { ...fields, contact, contactText: stays ? stored.contactText : contactText(contact) };
 }
 
 /** The fields of a new account. Throws 400 naming the field. */
@@ -164,7 +171,7 @@ export function replacedFields(stored: UserFields, body: UserReplaceBody, moment
     externalId: stored.externalId,
     adminId: stored.adminId,
   };
-  return withContact(settled(stored, plainFields(base, body), moment), mergeContact(null, body.contact ?? {}));
+  return withContact(settled(stored, plainFields(base, body), moment), mergeContact(null, body.contact ?? {}), stored);
 }
 
 /** The fields after a PATCH: only what is sent changes; credentials and contact are merged part by part. */
@@ -181,6 +188,7 @@ export function patchedFields(stored: UserFields, body: UserPatchBody, moment: W
       nextReset: nextReset ?? fields.nextReset,
     },
     merged,
+    stored,
   );
 }
 

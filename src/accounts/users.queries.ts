@@ -11,7 +11,7 @@ import {
 } from "../http/index.ts";
 import { offBys } from "./off-by.queries.ts";
 import { subUrlOf, type PublicAddress, type SettingsPort } from "./sub-url.ts";
-import { UserRows, UserUsageRows, type UserUsageRow } from "./user.entity.ts";
+import { UserRows, UserUsageRows, type UserRow, type UserUsageRow } from "./user.entity.ts";
 import type { UserFilter } from "./user-filters.ts";
 import { ONLINE_SECONDS, statusSql, type UserStatus } from "./user-status.ts";
 import type { UserState } from "./user-change.ts";
@@ -152,26 +152,29 @@ export async function userPage(
     where: filter.where,
     select: "u.*",
   });
-  const ids = rows.map((row) => row.id);
-  const [usages, off] = await Promise.all([usagesOf(reads, ids), offBys(reads, rows, caller)]);
+  return { rows: await answersOf(reads, rows, await offBys(reads, rows, caller), deps), total };
+}
+
+/** Rows as they are answered, with their counters; those that were deleted since are left out. */
+export async function answersOf(
+  reads: Reader,
+  rows: readonly Readonly<UserRow>[],
+  offBy: ReadonlyMap<number, string>,
+  deps: ViewDeps,
+): Promise<UserAnswer[]> {
+  const usages = await usagesOf(
+    reads,
+    rows.map(({ id }) => id),
+  );
   const inboundIds = [...new Set([...usages.values()].map((usage) => usage.lastInboundId))].filter((id) => id > 0);
   const tags =
     inboundIds.length === 0 ? [] : await reads.query<{ id: number; tag: string }>(sql`select id, tag from inbounds`);
   const tagOf = new Map(tags.map(({ id, tag }) => [id, tag]));
-  const answers = rows.flatMap((row) => {
-    // Deleted between the two reads.
+  return rows.flatMap((row) => {
     const usage = usages.get(row.id);
-    return usage
-      ? [
-          userView(
-            { row, usage },
-            { lastInbound: tagOf.get(usage.lastInboundId) ?? "", offBy: off.get(row.id) ?? "" },
-            deps,
-          ),
-        ]
-      : [];
+    const seen = { lastInbound: tagOf.get(usage?.lastInboundId ?? 0) ?? "", offBy: offBy.get(row.id) ?? "" };
+    return usage ? [userView({ row, usage }, seen, deps)] : [];
   });
-  return { rows: answers, total };
 }
 
 /** Accounts by status and group. `now`: Unix seconds; `visible`: which users `u` are counted, undefined: all. */

@@ -38,9 +38,11 @@ export const OPERATIONS = {
   endMyOtherSessions: ["DELETE", "/me/sessions"],
   endMySession: ["DELETE", "/me/sessions/{id}"],
   exportChanges: ["GET", "/changes/export"],
+  exportUsers: ["GET", "/users/export"],
   extendUser: ["POST", "/users/{id}/extend"],
   finishProviderLogin: ["GET", "/login/oidc/callback"],
   finishSetup: ["POST", "/setup"],
+  generateUsers: ["POST", "/users/generate"],
   getActor: ["GET", "/actors/{kind}/{id}"],
   getAdmin: ["GET", "/admins/{id}"],
   getAdminReport: ["GET", "/reports/admins"],
@@ -77,6 +79,7 @@ export const OPERATIONS = {
   getUserTraffic: ["GET", "/users/{id}/traffic"],
   getWebhook: ["GET", "/webhooks/{id}"],
   getWebhookDelivery: ["GET", "/webhooks/{id}/deliveries/{delivery}"],
+  importUsers: ["POST", "/users/import"],
   liftBan: ["DELETE", "/security/bans/{ip}"],
   linkMyIdentity: ["POST", "/me/oidc/link"],
   listActorJournal: ["GET", "/actors/{kind}/{id}/journal"],
@@ -87,6 +90,7 @@ export const OPERATIONS = {
   listEventTypes: ["GET", "/events"],
   listEvents: ["GET", "/events/log"],
   listInbounds: ["GET", "/inbounds"],
+  listJobUsers: ["GET", "/jobs/{id}/users"],
   listJobs: ["GET", "/jobs"],
   listLoginProviders: ["GET", "/login/oidc"],
   listMachines: ["GET", "/machines"],
@@ -461,7 +465,9 @@ export interface Inputs {
         | "bulk.edit"
         | "bulk.assign"
         | "bulk.rotate-sub"
-        | "bulk.renew";
+        | "bulk.renew"
+        | "generate"
+        | "import";
       /** Unix seconds: changes from then on. 0: all. */
       readonly from?: number;
       /** Unix seconds: changes up to then. */
@@ -472,6 +478,74 @@ export interface Inputs {
       readonly q?: string;
       /** Unix seconds: rows that have changed since, that second included. 0: all. */
       readonly updated_since?: number;
+    };
+  };
+  /** Users as a file */
+  exportUsers: {
+    query?: {
+      /** Accounts in these states, between commas: active, disabled, pending, expired, limited. */
+      readonly status?: string;
+      /**
+       * Accounts that are off for these reasons, between commas: manual, volume, expiry, resale-volume,
+       * resale-expiry.
+       */
+      readonly reason?: string;
+      /** Accounts with traffic in the last 90 seconds, or those without. */
+      readonly online?: boolean;
+      /** What people call it. */
+      readonly name?: string;
+      /** The name of the subscription in its address; made at random where it is left out or empty. */
+      readonly subId?: string;
+      /** What a shop calls the account, its own among all accounts; empty: none. */
+      readonly externalId?: string;
+      /** A label to find accounts by; empty: none. */
+      readonly group?: string;
+      /** Accounts of this operator alone; 0: the panel's own. */
+      readonly admin_id?: number;
+      /** Accounts that this template serves. */
+      readonly template_id?: number;
+      /** Accounts that this node serves. */
+      readonly node_id?: number;
+      /** Accounts that this inbound serves. */
+      readonly inbound_id?: number;
+      /** Accounts that an inbound of this type serves. */
+      readonly protocol?: string;
+      /** Unix seconds: accounts that end then or later. */
+      readonly expires_after?: number;
+      /** Unix seconds: accounts that end then or earlier. */
+      readonly expires_before?: number;
+      /** Unix seconds at which it ends; 0: never. */
+      readonly expiry?: "never";
+      /** Accounts that wait for their first connection, or those that do not. */
+      readonly pending?: boolean;
+      /** Bytes: accounts that have used as much or more. */
+      readonly used_min?: number;
+      /** Bytes: accounts that have used as much or less. */
+      readonly used_max?: number;
+      /** Accounts whose counters are set to 0 from time to time, or the others. */
+      readonly auto_reset?: boolean;
+      /** Accounts whose subscription was taken, or the others. */
+      readonly sub_fetched?: boolean;
+      /** Accounts that share a credential with another, or those that do not. */
+      readonly duplicate_credentials?: boolean;
+      /** Accounts with this Telegram id. */
+      readonly contact_telegram_id?: string;
+      /** Accounts with this Bale id. */
+      readonly contact_bale_id?: string;
+      /** Accounts with this Eitaa id. */
+      readonly contact_eitaa_id?: string;
+      /** Accounts with this Rubika id. */
+      readonly contact_rubika_id?: string;
+      /** Accounts with this mail address. */
+      readonly contact_email?: string;
+      /** Accounts with this phone number. */
+      readonly contact_phone?: string;
+      /** A part of the texts of a row, in any case. Empty finds every row. */
+      readonly q?: string;
+      /** Unix seconds: rows that have changed since, that second included. 0: all. */
+      readonly updated_since?: number;
+      /** The name of the format. */
+      readonly format?: "csv" | "ndjson";
     };
   };
   /** Add volume or time to what a user has */
@@ -502,6 +576,14 @@ export interface Inputs {
       readonly t?: string;
     };
     body: FinishSetupBody;
+  };
+  /** Make up to 1000 users from a name pattern */
+  generateUsers: {
+    query?: {
+      /** `true`: answered with the job at once. */
+      readonly async?: boolean;
+    };
+    body: UserGenerateBody;
   };
   /** One actor: its state, why it is in it, what wakes it next */
   getActor: {
@@ -822,6 +904,17 @@ export interface Inputs {
       readonly delivery: number;
     };
   };
+  /** Make users from a file */
+  importUsers: {
+    query?: {
+      /** What the body is; `csv` has a head line. */
+      readonly format?: "csv" | "ndjson";
+      /** What happens to a line whose name an account has. */
+      readonly onConflict?: "skip" | "update" | "fail";
+      /** `true`: answered with the job at once. */
+      readonly async?: boolean;
+    };
+  };
   /** Lift a ban: the address may sign in at once */
   liftBan: {
     path: {
@@ -985,7 +1078,9 @@ export interface Inputs {
         | "bulk.edit"
         | "bulk.assign"
         | "bulk.rotate-sub"
-        | "bulk.renew";
+        | "bulk.renew"
+        | "generate"
+        | "import";
       /** Unix seconds: changes from then on. 0: all. */
       readonly from?: number;
       /** Unix seconds: changes up to then. */
@@ -1039,6 +1134,13 @@ export interface Inputs {
       readonly type?: string;
       /** Only inbounds that this template carries. */
       readonly template_id?: number;
+    };
+  };
+  /** The users that a job made from a pattern */
+  listJobUsers: {
+    path: {
+      /** The record's id. Never given to another one. */
+      readonly id: number;
     };
   };
   /** Long work, running and done */
@@ -1821,9 +1923,11 @@ export interface Answers {
   endMyOtherSessions: Ok;
   endMySession: Ok;
   exportChanges: string;
+  exportUsers: string;
   extendUser: User;
   finishProviderLogin: undefined;
   finishSetup: SetupDone;
+  generateUsers: UserGenerateResult;
   getActor: ActorDetail;
   getAdmin: Admin;
   getAdminReport: AdminReport;
@@ -1860,6 +1964,7 @@ export interface Answers {
   getUserTraffic: Traffic;
   getWebhook: Webhook;
   getWebhookDelivery: WebhookDeliveryDetail;
+  importUsers: UserImportResult;
   liftBan: Ok;
   linkMyIdentity: OidcStarted;
   listActorJournal: JournalEntryPage;
@@ -1870,6 +1975,7 @@ export interface Answers {
   listEventTypes: EventCatalogue;
   listEvents: ListEventsAnswer;
   listInbounds: InboundPage;
+  listJobUsers: ListJobUsersAnswer;
   listJobs: JobPage;
   listLoginProviders: ListLoginProvidersAnswer;
   listMachines: MachinePage;
@@ -2729,7 +2835,9 @@ export type Change = {
     | "bulk.edit"
     | "bulk.assign"
     | "bulk.rotate-sub"
-    | "bulk.renew";
+    | "bulk.renew"
+    | "generate"
+    | "import";
   /** What changed: of each field the new value, or the old and the new one. Secrets are left out. */
   readonly obj: { readonly [name: string]: unknown };
 };
@@ -2788,6 +2896,8 @@ export type ChangeFacets = {
     | "bulk.assign"
     | "bulk.rotate-sub"
     | "bulk.renew"
+    | "generate"
+    | "import"
   )[];
 };
 
@@ -3079,6 +3189,7 @@ export type ErrorIssue = {
     | "slug"
     | "sub_id"
     | "chat"
+    | "name_pattern"
     | "email"
     | "phone"
     | "uuid"
@@ -3354,6 +3465,15 @@ export type FinishSetupBody = {
   readonly settings?: { readonly [name: string]: string };
 };
 
+export type GeneratedUser = {
+  /** The record's id. Never given to another one. */
+  readonly id: number;
+  /** What people call it. */
+  readonly name: string;
+  /** The address of the subscription. */
+  readonly subUrl: string;
+};
+
 export type GetMyTwoFactorAnswer = {
   /** Whether two-factor is on. */
   readonly enabled: boolean;
@@ -3570,7 +3690,10 @@ export type InboundUpdate = {
 export type Job = {
   /** The job's id. */
   readonly id: number;
-  /** Which work it is: `users.bulk`, or `users.undo` for one that takes another back. */
+  /**
+   * Which work it is: `users.bulk`, `users.import`, `users.generate`, or `users.undo` for one that
+   * takes another back.
+   */
   readonly kind: string;
   /** What is done to each record. */
   readonly op: string;
@@ -3623,7 +3746,7 @@ export type JobPage = {
 };
 
 export type JobProblem = {
-  /** The record's id. */
+  /** The record's id; in an import its line, in accounts from a pattern its place. */
   readonly id: number;
   /** Why it was left as it is. */
   readonly error: string;
@@ -3684,6 +3807,8 @@ export type ListBansAnswer = readonly Ban[];
 
 /** One page of a list, or what some requests are answered instead. */
 export type ListEventsAnswer = EventEnvelopePage | EventLogPage;
+
+export type ListJobUsersAnswer = readonly GeneratedUser[];
 
 export type ListLoginProvidersAnswer = readonly OidcButton[];
 
@@ -7276,6 +7401,82 @@ export type UserFirstFetchEvent = {
   readonly recipients?: readonly number[];
 };
 
+export type UserGenerateBody = {
+  /** Bytes that may be used; 0: no limit. */
+  readonly volume?: number;
+  /** Bytes a second, each way and on each node; 0: no limit. */
+  readonly speedLimit?: number;
+  /** Source addresses at once over all nodes, IPv6 counted by /64; 0: no limit. */
+  readonly ipLimit?: number;
+  /** Devices that may fetch the subscription; 0: no limit. */
+  readonly deviceLimit?: number;
+  /** Whether the counters are set to 0 from time to time; `false` where it is left out. */
+  readonly autoReset?: boolean;
+  /** Days of a cycle, where `resetPeriod` is empty; 0: no cycle. */
+  readonly resetDays?: number;
+  /** The calendar's cycle; empty: `resetDays` is the cycle. */
+  readonly resetPeriod?: "" | "weekly" | "monthly" | "yearly";
+  /** The day on which a cycle begins: 0 (Sunday) to 6 in weeks, 1 to 31 in months and years. */
+  readonly resetStartDay?: number;
+  /** The month in which a year's cycle begins, 1 to 12; 0: none. */
+  readonly resetStartMonth?: number;
+  /** The calendar of months and years; empty: the Gregorian. */
+  readonly resetCalendar?: "" | "jalali";
+  /** Whether the account is served by every template; on where neither it nor `templateIds` is named. */
+  readonly allTemplates?: boolean;
+  /** Templates that serve the account, where `allTemplates` is off. */
+  readonly templateIds?: readonly number[];
+  /** Whether the account is switched on. Left out: on in a create, off in a full replace. */
+  readonly enable?: boolean;
+  /** What it is for, in words. */
+  readonly desc?: string;
+  /** A label to find accounts by; empty: none. */
+  readonly group?: string;
+  /** How to reach the person: `email`, `phone`, `telegram_id` and others. */
+  readonly contact?: { readonly [name: string]: string | number | boolean } | null;
+  /** The operator's id; 0: the panel itself. */
+  readonly adminId?: number;
+  /** A note of one line; empty: none. */
+  readonly remark?: string;
+  /** Unix seconds at which it ends; 0: never. */
+  readonly expiry?: number;
+  /**
+   * Seconds from the first connection to the end; 0: the end is `expiry`. Setting it begins the plan
+   * again.
+   */
+  readonly duration?: number;
+  /** The plan; 0: none. */
+  readonly planId?: number;
+  /** `flow` alone: credentials are made at random. */
+  readonly config?: {
+    /** The flow of VLESS; empty: none. */
+    readonly flow?: "" | "xtls-rprx-vision" | "xtls-rprx-vision-udp443";
+  };
+  /** `{n}` is a number, `{n:4}` one of four digits, `{rand:6}` six random letters and digits. */
+  readonly pattern: string;
+  /** How many. */
+  readonly count: number;
+  /** The first number; absent = 1. */
+  readonly start?: number;
+};
+
+export type UserGenerateResult = {
+  /** Users that were made. */
+  readonly created: number;
+  /** Names that were taken. */
+  readonly skipped: number;
+  /** Users that were refused for another reason. */
+  readonly failed: number;
+  /** Those that were made, in the order of their ids. */
+  readonly users: readonly GeneratedUser[];
+  /** The first hundred that were refused; `id` is the place in the row, from 1. */
+  readonly problems: readonly JobProblem[];
+  /** The job that did it. */
+  readonly job: number;
+  /** Why it stopped before its end; absent where it did not. */
+  readonly error?: string;
+};
+
 /** What `user.generated` tells: a batch was generated from a pattern. */
 export type UserGeneratedData = {
   /** The pattern of the names. */
@@ -7306,6 +7507,30 @@ export type UserGeneratedEvent = {
   readonly data: UserGeneratedData;
   /** Accounts that it concerns; absent: it concerns the panel. */
   readonly recipients?: readonly number[];
+};
+
+export type UserImportResult = {
+  /** Users that were made. */
+  readonly created: number;
+  /** Users that were there and were changed. */
+  readonly updated: number;
+  /** Lines whose user was there and stayed as it was. */
+  readonly skipped: number;
+  /** Lines that were refused. */
+  readonly failed: number;
+  /** The first hundred that were refused. */
+  readonly problems: readonly {
+    /** The line of the file, from 1. */
+    readonly line: number;
+    /** Why it was refused. */
+    readonly error: string;
+    /** The same for programs. */
+    readonly code: string;
+  }[];
+  /** The job that did it. */
+  readonly job: number;
+  /** Why it stopped before its end; absent where it did not. */
+  readonly error?: string;
 };
 
 export type UserNodeUsage = {

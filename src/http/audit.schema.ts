@@ -49,6 +49,8 @@ export const AUDIT_ACTIONS = [
   "bulk.assign",
   "bulk.rotate-sub",
   "bulk.renew",
+  "generate",
+  "import",
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

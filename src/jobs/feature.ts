@@ -5,7 +5,7 @@ import { JobPartRows, JobRows, type JobRow } from "./job.entity.ts";
 import { Jobs } from "./jobs.ts";
 import { jobRoutes } from "./jobs.routes.ts";
 import { jobsWords } from "./jobs.words.ts";
-import { forgetJobs } from "./retention.ts";
+import { forgetJobs, LeftStaged } from "./retention.ts";
 import { Runner, type Starters } from "./runner.ts";
 
 interface JobsProvide {
@@ -31,17 +31,22 @@ function open(
   const onError = (error: unknown) => log.warn({ err: error }, "a step of a job failed; it is taken again");
   const runner = new Runner({ commits, reads, jobs, supervisor, kind, standingLocks, standingOf, onError });
   undo.push(() => runner.stopped());
+  const leftStaged = new LeftStaged();
   return {
     routes: jobRoutes({ reads, supervisor, kind, jobs }),
     residents: { turn: runner.turn, work: runner.work, rest: runner.rest },
     follows: {
       ended(draft, row: Readonly<JobRow>) {
-        jobs.workOf(row)?.ended(draft, row);
+        const work = jobs.workOf(row);
+        work?.ended(draft, row);
         // The event has named them.
-        draft.update(JobRows, row.id, { ids: [] });
+        if (work?.keepsIds !== true) draft.update(JobRows, row.id, { ids: [] });
       },
     },
-    hourly: () => forgetJobs({ commits, reads, supervisor, kind }, Math.floor(clock.now() / 1000)),
+    async hourly() {
+      await forgetJobs({ commits, reads, supervisor, kind }, Math.floor(clock.now() / 1000));
+      await leftStaged.forget({ commits, reads });
+    },
   } satisfies Opened;
 }
 

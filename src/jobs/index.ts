@@ -1,7 +1,8 @@
 // What other features use of jobs.
-export { JobPartRows, JobRows, type JobRow } from "./job.entity.ts";
-export { Jobs, type JobOrder } from "./jobs.ts";
+export { JobRows, type JobRow } from "./job.entity.ts";
+export { Jobs, partAfter, type JobOrder } from "./jobs.ts";
 export { JobProblem, JobStarted } from "./jobs.schema.ts";
+export { seesJob } from "./jobs.routes.ts";
 export { NAMED_IDS, originOf as jobOrigin } from "./runner.ts";
 export type { JobWork, Step, Tally } from "./work.ts";
 export { feature } from "./feature.ts";

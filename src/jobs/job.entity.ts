@@ -52,8 +52,11 @@ export const JobRows = entity(
 );
 export type JobRow = RowOf<typeof JobRows>;
 
-/** What a part holds: ids that were chosen one by one, or what records were before the job changed them. */
-export type PartSort = "chosen" | "before";
+/**
+ * What a part holds: ids that were chosen one by one; records that came with the request, which wait there for their
+ * turn; or what records were before the job changed them.
+ */
+export type PartSort = "chosen" | "staged" | "before";
 
 export const JobPartRows = entity(
   defineEntity({

@@ -30,7 +30,7 @@ export interface JobRoutesDeps {
 }
 
 /** One's own; of a main admin all (rule jobs.own.1). */
-function sees(caller: Caller, { adminId }: Pick<JobRow, "adminId">): boolean {
+export function seesJob(caller: Caller, { adminId }: Pick<JobRow, "adminId">): boolean {
   return caller.base === "sudo" || adminId === caller.adminId;
 }
 
@@ -70,11 +70,11 @@ export function jobView(jobs: Jobs, job: Readonly<JobRow>): JobAnswer {
 export function jobRoutes({ reads, supervisor, kind, jobs }: JobRoutesDeps): Route[] {
   const admit = async (caller: Caller, { id }: { id: number }): Promise<void> => {
     const row = await reads.find(JobRows, id);
-    if (!row || !sees(caller, row)) notFound("job", id);
+    if (!row || !seesJob(caller, row)) notFound("job", id);
   };
   const held = (draft: Draft, caller: Caller, id: number): Readonly<JobRow> => {
     const row = draft.find(JobRows, id);
-    return row && sees(caller, row) ? row : notFound("job", id);
+    return row && seesJob(caller, row) ? row : notFound("job", id);
   };
   return [
     listRoute({

@@ -6,7 +6,7 @@ import { count, queryList, unixTime } from "../http/index.ts";
 /** A record that a job could not do, and why. */
 export const JobProblem = z
   .object({
-    id: count.describe("The record's id."),
+    id: count.describe("The record's id; in an import its line, in accounts from a pattern its place."),
     error: z.string().describe("Why it was left as it is."),
     code: z.string().describe("The same for programs."),
   })
@@ -16,7 +16,11 @@ export type JobProblem = z.output<typeof JobProblem>;
 export const JobView = z
   .object({
     id: count,
-    kind: z.string().describe("Which work it is: `users.bulk`, or `users.undo` for one that takes another back."),
+    kind: z
+      .string()
+      .describe(
+        "Which work it is: `users.bulk`, `users.import`, `users.generate`, or `users.undo` for one that takes another back.",
+      ),
     op: z.string().describe("What is done to each record."),
     state: z.enum(JOB_STATES),
     total: count.describe("Records that it is about, as counted when it began."),

@@ -6,7 +6,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { Origin } from "../lib/origin.ts";
 import type { Supervisor } from "../runtime/index.ts";
 import type { JobActor } from "./job.actor.ts";
-import { JobPartRows, JobRows, type JobRow } from "./job.entity.ts";
+import { JobPartRows, JobRows, type JobRow, type PartSort } from "./job.entity.ts";
 import type { JobWork } from "./work.ts";
 
 /** Ids in one part of a job. */
@@ -16,6 +16,8 @@ const LOOK_MS = 300;
 
 /** A job as it is asked for. */
 export interface JobOrder {
+  /** Of `reserve`, where records were staged for it. */
+  readonly id?: number | undefined;
   readonly work: string;
   readonly op: string;
   readonly plan: Readonly<Record<string, unknown>>;
@@ -60,11 +62,32 @@ export class Jobs {
     return this.#works.get(work);
   }
 
+  /** The id of a job that is started once its records are staged. */
+  reserve(draft: Draft): number {
+    return draft.nextId(JobRows.name);
+  }
+
+  /** Puts records of a job that is to be started on disk. `last`: the largest id in them. */
+  stage(draft: Draft, jobId: number, content: readonly unknown[], last: number): void {
+    draft.insert(JobPartRows, {
+      id: draft.nextId(JobPartRows.name),
+      jobId,
+      sort: "staged",
+      last,
+      content: [...content],
+    });
+  }
+
+  /** Forgets what was staged for a job that is not started. */
+  unstage(draft: Draft, jobId: number): void {
+    draft.purge(JobPartRows, { jobId });
+  }
+
   /** Starts a job within a change. Returns its id. */
   start(draft: Draft, order: JobOrder, origin: Origin): number {
     if (!this.#runtime) throw new Error("jobs are not open yet");
     const { supervisor, kind } = this.#runtime;
-    const id = draft.nextId(JobRows.name);
+    const id = order.id ?? this.reserve(draft);
     const { continues, keyOf } = order;
     if (keyOf !== undefined) draft.update(JobRows, keyOf, { requestKey: null });
     const fresh = { cursor: 0, done: 0, matched: 0, affected: 0, blocked: 0, failed: 0, problems: [], ids: [] };
@@ -137,6 +160,20 @@ export class Jobs {
     const [row] = await reads.rows(JobRows, sql`select * from jobs where request_key = ${requestKey}`);
     return row;
   }
+}
+
+/** The content of the first part of a job that goes on behind the cursor. */
+export async function partAfter(
+  reads: Reader,
+  jobId: number,
+  sort: PartSort,
+  cursor: number,
+): Promise<readonly unknown[]> {
+  const [part] = await reads.rows(
+    JobPartRows,
+    sql`select * from job_parts where job_id = ${jobId} and sort = ${sort} and last > ${cursor} order by last limit 1`,
+  );
+  return part?.content ?? [];
 }
 
 /** How far a job is: what one that does its rest goes on from. */

@@ -1,4 +1,5 @@
-// What is forgotten of jobs: parts once nobody can take the job back any more, the job itself after a month.
+// What is forgotten of jobs: parts once nobody can take the job back any more, the job itself after a month, and what
+// was staged for a job that was never started.
 import { lock, sql, type Committer, type Reader } from "../db/index.ts";
 import { systemOrigin } from "../lib/origin.ts";
 import type { Supervisor } from "../runtime/index.ts";
@@ -36,5 +37,26 @@ export async function forgetJobs({ commits, reads, supervisor, kind }: Retention
         for (const { id } of draft.findAll(JobRows, ids)) supervisor.remove(draft, kind, id, systemOrigin("retention"));
       },
     });
+  }
+}
+
+/**
+ * What a process staged that died before it started the job: forgotten where nothing came for it from one look to the
+ * next.
+ */
+export class LeftStaged {
+  #seen = new Map<number, number>();
+
+  async forget({ commits, reads }: Pick<RetentionDeps, "commits" | "reads">): Promise<void> {
+    const rows = await reads.query<{ job: number | string; last: number | string }>(
+      sql`select p.job_id as job, max(p.id) as last from job_parts p where p.sort = 'staged'
+        and not exists (select 1 from jobs j where j.id = p.job_id) group by p.job_id`,
+    );
+    const found = new Map(rows.map(({ job, last }) => [Number(job), Number(last)]));
+    const left = [...found].filter(([job, last]) => this.#seen.get(job) === last).map(([job]) => job);
+    this.#seen = found;
+    if (left.length === 0) return;
+    const statement = sql`delete from job_parts where job_id in (${sql.join(left)})`;
+    await commits.execute({ name: "jobs.unstage", statements: [reads.statement("parts", statement)] });
   }
 }

@@ -37,6 +37,8 @@ export interface JobWork {
   next(job: JobRow, limit: number): Promise<readonly number[]>;
   /** What is to be done to these records. Randomness is drawn here. */
   step(job: JobRow, ids: readonly number[]): Promise<Step>;
+  /** Its row goes on naming what it changed: it makes records whose list is asked for later. */
+  readonly keepsIds?: true;
   /** The job has ended, in this draft: it tells of itself. */
   ended(draft: Draft, job: Readonly<JobRow>): void;
   /** The work that takes a job back; undefined where it cannot be taken back. */

@@ -1,8 +1,11 @@
 // Tables as text for spreadsheets (RFC 4180), which calculate what looks like a formula: a cell that begins like one is
 // marked as text.
 
-/** Also tab and line ends, behind which some programs look for the sign. */
-const FORMULA = /^[=+\-@\t\r\n]/;
+/**
+ * Also tab and line ends, behind which some programs look for the sign; and what has the mark already, so that
+ * `unmarked` gives back what was there.
+ */
+const FORMULA = /^'*[=+\-@\t\r\n]/;
 const QUOTED = /[",\r\n]/;
 
 export type CsvCell = string | number | boolean;
@@ -16,4 +19,9 @@ function cell(value: CsvCell): string {
 /** One row with its line end. */
 export function csvLine(cells: readonly CsvCell[]): string {
   return `${cells.map(cell).join(",")}\r\n`;
+}
+
+/** A cell without the mark that `csvLine` gave it. */
+export function unmarked(text: string): string {
+  return text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text;
 }

@@ -220,6 +220,10 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     for (const each of answer["created"] as Fields[])
       made(model, "users", each["name"], each, userOwner(model, { ...call, body: wanted.get(each["name"]) }, ""));
   },
+  "POST /users/generate": ({ model, call, answer }) => {
+    for (const each of answer["users"] as Fields[])
+      made(model, "users", each["name"], each, userOwner(model, call, ""));
+  },
   "PUT /users/{id}": ({ model, call }) => movedUser(model, call),
   "PATCH /users/{id}": ({ model, call }) => movedUser(model, call),
   "DELETE /users/{id}": deletes("users"),

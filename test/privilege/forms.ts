@@ -303,6 +303,14 @@ export class Forms {
       path: { op: this.#chance.pick(["enable", "disable", "add-volume", "reset-usage", "rotate-sub"]) },
       body: { ids: [this.#some("users"), this.#some("users")], bytes: 1 },
     }),
+    "POST /users/generate": () => {
+      const { name: pattern, ...fields } = this.#user(this.#fresh("user"));
+      return { body: { ...fields, pattern, count: 1 } };
+    },
+    "GET /users/export": this.#nothing,
+    // A line that is refused: what an import makes, it makes as a single create does.
+    "POST /users/import": () => ({ body: { name: "" } }),
+    "GET /jobs/{id}/users": () => this.#id("jobs"),
     "GET /jobs": this.#nothing,
     "GET /jobs/{id}": () => this.#id("jobs"),
     "POST /jobs/{id}/cancel": () => this.#id("jobs"),

@@ -22,7 +22,7 @@ interface Found {
 }
 
 /** Throws 404 for a node that there is not (any more). */
-async function foundBy(deps: FilterDeps, { owner, filters, q, updatedSince }: Selection): Promise<Found> {
+export async function foundBy(deps: FilterDeps, { owner, filters, q, updatedSince }: Selection): Promise<Found> {
   const { where, usage } = await userFilter(deps, owner, filters);
   return {
     from: usage ? sql`users u join user_usage g on g.id = u.id` : sql`users u`,

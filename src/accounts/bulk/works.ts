@@ -1,7 +1,7 @@
 // Bulk operations on accounts as long work, and the work that takes one back.
 import { sql, type Draft, type Reader } from "../../db/index.ts";
 import type { HttpPorts, AuditAction } from "../../http/index.ts";
-import { JobPartRows, JobRows, jobOrigin, NAMED_IDS, type JobRow, type JobWork } from "../../jobs/index.ts";
+import { JobRows, jobOrigin, NAMED_IDS, partAfter, type JobRow, type JobWork } from "../../jobs/index.ts";
 import type { Outbox } from "../../runtime/index.ts";
 import type { accountsEvents } from "../accounts.events.ts";
 import type { FilterDeps } from "../user-filters.ts";
@@ -91,7 +91,7 @@ export function undoWork(deps: BulkDeps): JobWork {
 }
 
 /** The one event of an operation (rule jobs.bulk.4). */
-function tell(draft: Draft, outbox: BulkDeps["outbox"], job: Readonly<JobRow>, op: string, base: string): void {
+export function tell(draft: Draft, outbox: BulkDeps["outbox"], job: Readonly<JobRow>, op: string, base: string): void {
   const { id, matched, affected, blocked, failed, actor, ids } = job;
   outbox.raise(draft, {
     event: "user.bulk",
@@ -108,14 +108,6 @@ function tell(draft: Draft, outbox: BulkDeps["outbox"], job: Readonly<JobRow>, o
     },
     subject: `job:${id}`,
   });
-}
-
-async function partAfter(reads: Reader, jobId: number, sort: "chosen" | "before", cursor: number): Promise<unknown[]> {
-  const [part] = await reads.rows(
-    JobPartRows,
-    sql`select * from job_parts where job_id = ${jobId} and sort = ${sort} and last > ${cursor} order by last limit 1`,
-  );
-  return part?.content ?? [];
 }
 
 async function nextChosen(reads: Reader, { id, cursor }: JobRow, limit: number): Promise<number[]> {

@@ -47,6 +47,7 @@ export const RULES = {
   slug: "must be a slug of a-z, 0-9, _ and -",
   sub_id: "must have 1 to 64 letters, digits, _ or -",
   chat: "must be a numeric chat id or an @username",
+  name_pattern: "must be a pattern with {n}, {n:4} or {rand:6}, so that no two names are the same",
   email: "must be an e-mail address",
   phone: "must be a phone number",
   uuid: "must be a UUID",

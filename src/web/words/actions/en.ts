@@ -49,4 +49,6 @@ export const actions: ActionWords = {
   "bulk.assign": "users moved to another reseller",
   "bulk.rotate-sub": "subscription links replaced",
   "bulk.renew": "users renewed",
+  generate: "users generated",
+  import: "users imported",
 };

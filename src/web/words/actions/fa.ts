@@ -49,4 +49,6 @@ export const actions: ActionWords = {
   "bulk.assign": "کاربرها به نماینده‌ای دیگر سپرده شدند",
   "bulk.rotate-sub": "لینک‌های اشتراک عوض شدند",
   "bulk.renew": "کاربرها تمدید شدند",
+  generate: "کاربرها از روی الگو ساخته شدند",
+  import: "کاربرها وارد شدند",
 };

@@ -44,6 +44,7 @@ export const rules: RuleWords = {
   slug: "Use a-z, 0-9, _ and - only",
   sub_id: "Use 1 to 64 letters, digits, _ or -",
   chat: "Write a numeric chat id or an @username",
+  name_pattern: "Write a pattern with {n}, {n:4} or random letters, so that no two names are the same",
   email: "Write an e-mail address",
   phone: "Write a phone number",
   uuid: "Write a UUID",

@@ -40,6 +40,7 @@ export const rules: RuleWords = {
   slug: "只能使用 a-z、0-9、_ 和 -",
   sub_id: "请使用 1 到 64 个字母、数字、_ 或 -",
   chat: "请输入数字聊天 ID 或 @username",
+  name_pattern: "请输入含 {n}、{n:4} 或随机字母的模式，使名称互不相同",
   email: "请输入电子邮箱地址",
   phone: "请输入电话号码",
   uuid: "请输入 UUID",

@@ -1,0 +1,116 @@
+// An import as long work: its records are the lines that were staged, their numbers its ids. Lines that name an account
+// are skipped, laid over it or refused; the others make one, by the rules of a single create (rules jobs.import).
+import { setTimeout as pause } from "node:timers/promises";
+import { Refusal, type Owning } from "../../http/index.ts";
+import { jobOrigin, partAfter, type JobRow, type JobWork } from "../../jobs/index.ts";
+import { tell, type BulkDeps } from "../bulk/works.ts";
+import type { CredentialEntry } from "../credential-entry.ts";
+import { credentialLocks } from "../credential-holders.ts";
+import { userLocks } from "../user.actor.ts";
+import { importStep } from "./import-step.ts";
+import { OnConflict } from "./import.schema.ts";
+import { holdersOf, parsedLine, standingOfLines, type ParsedLine, type Standing } from "./lines.ts";
+import type { StagedLine } from "./staging.ts";
+
+export const IMPORT_WORK = "users.import";
+
+export interface TransferDeps extends BulkDeps {
+  readonly credentialEntry: Pick<CredentialEntry, "unentered">;
+}
+
+/** What the job's row holds of what was asked for. */
+export interface ImportPlan {
+  readonly format: string;
+  readonly onConflict: OnConflict;
+  readonly records: number;
+  readonly head: readonly string[] | null;
+  readonly owner: Owning;
+}
+
+/** Lines of a step whose credentials others hold, and what each costs: nobody guesses credentials by importing. */
+const MOST_HELD = 10;
+const HELD_PAUSE_MS = 1000;
+
+interface Prepared {
+  readonly cursor: number;
+  readonly lines: readonly ParsedLine[];
+  readonly standing: Standing;
+  readonly unentered: ReadonlySet<string>;
+}
+
+const planOf = (job: Readonly<JobRow>): ImportPlan => job.plan as unknown as ImportPlan;
+
+export function importWork(deps: TransferDeps): JobWork {
+  /** What was read of the lines that come next, so that they are read once. */
+  const prepared = new Map<number, Prepared>();
+
+  async function prepare(job: JobRow, limit: number): Promise<Prepared> {
+    const { owner, head } = planOf(job);
+    const part = (await partAfter(deps.reads, job.id, "staged", job.cursor)) as readonly StagedLine[];
+    const staged = part.filter(([line]) => line > job.cursor).slice(0, limit);
+    const lines = staged.map((line) => parsedLine(line, head ?? undefined));
+    const bodies = lines.flatMap(({ body }) => (body ? [body] : []));
+    const standing = await standingOfLines(deps, owner, bodies);
+    const { credentialKeys: keys } = deps;
+    const { holders, unentered } = await holdersOf(
+      deps,
+      bodies.flatMap(({ config }) => keys.of(config)),
+    );
+    const held = bodies.filter((body) => {
+      const there = standing.byName.get(standing.nameOf(body));
+      if (there && planOf(job).onConflict !== "update") return false;
+      return keys.of(body.config).some(({ id }) => unentered.has(id) || (holders.get(id) ?? there?.id) !== there?.id);
+    }).length;
+    if (held > MOST_HELD)
+      throw new Refusal("duplicate", {
+        message: `from line ${lines[0]?.line ?? 0} on, more than ${MOST_HELD} lines have credentials of other accounts`,
+      });
+    if (held > 0) await pause(held * HELD_PAUSE_MS);
+    return { cursor: job.cursor, lines, standing, unentered };
+  }
+
+  return {
+    name: IMPORT_WORK,
+    scope: "users:write",
+    count: async (job) => planOf(job).records,
+    async next(job, limit) {
+      const next = await prepare(job, limit);
+      prepared.set(job.id, next);
+      return next.lines.map(({ line }) => line);
+    },
+    async step(job, ids) {
+      const known = prepared.get(job.id);
+      const { lines, ...rest } = known?.cursor === job.cursor ? known : await prepare(job, ids.length);
+      const bodies = lines.slice(0, ids.length).flatMap(({ body }) => (body ? [body] : []));
+      return {
+        locks: bodies.flatMap((body) => {
+          const id = rest.standing.byName.get(rest.standing.nameOf(body))?.id;
+          return [...(id === undefined ? [] : userLocks(id)), ...credentialLocks(deps.credentialKeys.of(body.config))];
+        }),
+        ...importStep(deps, planOf(job).onConflict, jobOrigin(job), { ...rest, lines: lines.slice(0, ids.length) }),
+      };
+    },
+    ended(draft, job) {
+      prepared.delete(job.id);
+      const { format, onConflict, owner } = planOf(job);
+      tell(draft, deps.outbox, job, "import", owner.base);
+      const { error, ids } = job;
+      deps.audit(draft, {
+        origin: jobOrigin(job),
+        key: "users",
+        entityId: "",
+        action: "import",
+        obj: { job: job.id, format, onConflict, ...countsOf(job), ...(error === "" ? {} : { error }), ids },
+      });
+    },
+  };
+}
+
+/**
+ * What an import came to. Its row counts as every job's does: `matched` are lines whose account was there, `blocked`
+ * those of them that stayed as they were.
+ */
+export function countsOf({ matched, affected, blocked, failed }: Readonly<JobRow>) {
+  const updated = matched - blocked;
+  return { created: affected - updated, updated, skipped: blocked, failed };
+}

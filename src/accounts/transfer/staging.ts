@@ -1,0 +1,144 @@
+// The lines of an import as rows, before it is answered: whatever process dies then, another goes on with them (rule
+// jobs.import.2). Lines are stored as they came; what they say is read when their turn comes.
+import type { Readable } from "node:stream";
+import { TextDecoder } from "node:util";
+import type { Draft, Unit } from "../../db/index.ts";
+import { invalid, Refusal, rule } from "../../http/index.ts";
+import type { Jobs } from "../../jobs/index.ts";
+import { CsvReader } from "../../lib/csv-reader.ts";
+import type { FileFormat } from "./import.schema.ts";
+import { LineReader } from "./line-reader.ts";
+
+/** Bytes of an import. */
+export const IMPORT_LIMIT = 1024 * 1024 * 1024;
+/** Characters of a line: the longest user fits twice. */
+const LINE_LIMIT = 64 * 1024;
+/** Lines and characters of one row. */
+const ROW_LINES = 500;
+const ROW_CHARACTERS = 256 * 1024;
+
+/** A line number and what the line is: text, cells, or nothing where it is too long. */
+export type StagedLine = readonly [number, string | readonly string[] | null];
+
+export interface Staged {
+  /** The job that is to be started with them. */
+  readonly id: number;
+  readonly records: number;
+  readonly lastLine: number;
+  /** The columns of a table. */
+  readonly head: readonly string[] | undefined;
+}
+
+type Submit = <T>(unit: Unit<T>) => Promise<T>;
+
+/** Throws 400 for what is no such file, 413 for one that is too large; what was staged is then away again. */
+export async function stage(jobs: Jobs, submit: Submit, stream: Readable, format: FileFormat): Promise<Staged> {
+  const staging = new Staging(jobs, submit, format);
+  try {
+    return await staging.take(stream);
+  } catch (error) {
+    await staging.forget();
+    throw error;
+  }
+}
+
+class Staging {
+  readonly #jobs: Jobs;
+  readonly #submit: Submit;
+  readonly #format: FileFormat;
+  readonly #reader: { push(text: string): readonly StagedLine[]; end(): readonly StagedLine[] };
+  #id: number | undefined;
+  #head: readonly string[] | undefined;
+  #records = 0;
+  #lastLine = 0;
+  #waiting: StagedLine[] = [];
+  #characters = 0;
+
+  constructor(jobs: Jobs, submit: Submit, format: FileFormat) {
+    this.#jobs = jobs;
+    this.#submit = submit;
+    this.#format = format;
+    this.#reader = format === "csv" ? tableReader() : new LineReader(LINE_LIMIT);
+  }
+
+  async take(stream: Readable): Promise<Staged> {
+    const decoder = new TextDecoder("utf-8", { fatal: true });
+    let bytes = 0;
+    for await (const chunk of stream) {
+      const piece = chunk as Uint8Array;
+      bytes += piece.length;
+      if (bytes > IMPORT_LIMIT) throw new Refusal("too_large");
+      await this.#add(this.#reader.push(decoded(() => decoder.decode(piece, { stream: true }))));
+    }
+    await this.#add(this.#reader.push(decoded(() => decoder.decode())));
+    await this.#add(this.#reader.end());
+    await this.#write();
+    if (this.#format === "csv" && !this.#head) invalid("name", rule("required", "a head line with the column name"));
+    if (this.#records === 0) invalid("body", rule("empty"));
+    return { id: await this.#job(), records: this.#records, lastLine: this.#lastLine, head: this.#head };
+  }
+
+  async forget(): Promise<void> {
+    const id = this.#id;
+    if (id !== undefined)
+      await this.#submit({ name: "import.forget", locks: [], decide: (draft) => this.#jobs.unstage(draft, id) });
+  }
+
+  async #add(lines: readonly StagedLine[]): Promise<void> {
+    for (const line of lines) {
+      if (this.#format === "csv" && !this.#head) {
+        this.#head = headOf(line[1]);
+        continue;
+      }
+      this.#waiting.push(line);
+      this.#characters += lengthOf(line);
+      if (this.#waiting.length >= ROW_LINES || this.#characters >= ROW_CHARACTERS) await this.#write();
+    }
+  }
+
+  async #write(): Promise<void> {
+    const lines = this.#waiting;
+    const last = lines.at(-1)?.[0];
+    if (last === undefined) return;
+    const id = await this.#job();
+    const decide = (draft: Draft) => this.#jobs.stage(draft, id, lines, last);
+    await this.#submit({ name: "import.stage", locks: [], decide });
+    this.#records += lines.length;
+    this.#lastLine = last;
+    this.#waiting = [];
+    this.#characters = 0;
+  }
+
+  async #job(): Promise<number> {
+    this.#id ??= await this.#submit({ name: "import.begin", locks: [], decide: (draft) => this.#jobs.reserve(draft) });
+    return this.#id;
+  }
+}
+
+function decoded(decode: () => string): string {
+  try {
+    return decode();
+  } catch {
+    throw new Refusal("bad_request", { message: "the file is not UTF-8 text" });
+  }
+}
+
+function tableReader(): { push(text: string): StagedLine[]; end(): StagedLine[] } {
+  const reader = new CsvReader(LINE_LIMIT);
+  const staged = (records: ReturnType<CsvReader["push"]>) =>
+    records.map(({ line, cells }): StagedLine => [line, cells ?? null]);
+  return { push: (text) => staged(reader.push(text)), end: () => staged(reader.end()) };
+}
+
+function headOf(cells: StagedLine[1]): readonly string[] {
+  const head = Array.isArray(cells) ? cells.map((cell: string) => cell.trim()) : [];
+  if (!head.includes("name")) invalid("name", rule("required", "a head line with the column name"));
+  const twice = head.find((column, at) => column !== "" && head.indexOf(column) !== at);
+  if (twice !== undefined) invalid(twice.slice(0, 64), rule("repeated"));
+  return head;
+}
+
+function lengthOf([, said]: StagedLine): number {
+  if (said === null) return 0;
+  return typeof said === "string" ? said.length : said.reduce((sum, cell) => sum + cell.length, 0);
+}

@@ -1,0 +1,78 @@
+// Accounts as files, out of the panel and into it (rules jobs.export, jobs.import).
+import { RawAnswer, route, type Route } from "../../http/index.ts";
+import { JobStarted, type JobOrder, type JobRow, type Jobs } from "../../jobs/index.ts";
+import { BulkSelection } from "../bulk/bulk.schema.ts";
+import type { ViewDeps } from "../users.queries.ts";
+import { UserView } from "../users.schema.ts";
+import { exportStream } from "./export.ts";
+import { FileFormat, ImportQuery, ImportResult, type ImportAnswer } from "./import.schema.ts";
+import { countsOf, IMPORT_WORK, type TransferDeps } from "./import.work.ts";
+import { IMPORT_LIMIT, stage } from "./staging.ts";
+
+export interface TransferRoutesDeps extends TransferDeps, ViewDeps {
+  readonly jobs: Jobs;
+}
+
+const TYPES = { csv: "text/csv; charset=utf-8", ndjson: "application/x-ndjson" } as const;
+const ExportQuery = BulkSelection.omit({ all: true }).extend({ format: FileFormat.default("csv") });
+
+export function transferRoutes(deps: TransferRoutesDeps): Route[] {
+  const { jobs } = deps;
+  return [
+    route({
+      method: "GET",
+      path: "/users/export",
+      scope: "users:read",
+      summary: "Users as a file",
+      description:
+        "Those that the list's filters select, in the order of their ids, with the fields of a user but for `since` and `offBy`. `csv` has a head line, a column for each known key of `contact`, the other keys as JSON in `contact`, and lists as JSON; cells that a spreadsheet would calculate begin with `'`. An import reads both.",
+      query: ExportQuery,
+      answer: UserView.omit({ since: true, offBy: true }),
+      produces: ["text/csv", "application/x-ndjson"],
+      statuses: [400, 404],
+      handle: async ({ caller, query: { format, q, updated_since: updatedSince, ...filters } }) => {
+        const owner = { base: caller.base, adminId: caller.adminId };
+        const stream = await exportStream(deps, { owner, filters, q, updatedSince, named: false }, format);
+        return new RawAnswer(TYPES[format], stream, 200, {
+          "cache-control": "no-store",
+          "content-disposition": `attachment; filename="users.${format}"`,
+        });
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/users/import",
+      scope: "users:write",
+      summary: "Make users from a file",
+      description:
+        "NDJSON or CSV in UTF-8, up to 1 GiB: each line the body of a create, or what an export wrote. Counters, links' tokens and ids of an export are not taken over. An empty cell says nothing. The file is on disk before the answer; with `async=true` that is 202 with the job, else it comes when the job has ended.",
+      query: ImportQuery,
+      answer: ImportResult,
+      accepted: JobStarted,
+      bodyLimit: IMPORT_LIMIT,
+      stream: true,
+      statuses: [400],
+      handle: async ({ caller, origin, query, stream, submit, accept, signal }) => {
+        const { format, onConflict } = query;
+        const { id, records, lastLine, head } = await stage(jobs, submit, stream, format);
+        const owner = { base: caller.base, adminId: caller.adminId };
+        const plan = { format, onConflict, records, head: head ?? null, owner };
+        const order: JobOrder = { id, work: IMPORT_WORK, op: "import", plan, upTo: lastLine };
+        if (query.async === true)
+          return accept({ locks: [], decide: (draft) => ({ answer: { job: jobs.start(draft, order, origin) } }) });
+        await submit({ name: "users.import", locks: [], decide: (draft) => jobs.start(draft, order, origin) });
+        return resultOf(await jobs.ended(id, signal()));
+      },
+    }),
+  ];
+}
+
+function resultOf(job: JobRow): ImportAnswer {
+  const { id, problems, error } = job;
+  return {
+    ...countsOf(job),
+    problems: problems.map(({ id: line, error: why, code }) => ({ line, error: why, code })),
+    job: id,
+    ...(error === "" ? {} : { error }),
+  };
+}

@@ -1,0 +1,213 @@
+// Accounts as files: an export that an import reads again, and what an import does with each line.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { dialects } from "../database.ts";
+import { WholePanel, type Answer } from "../whole-panel.ts";
+import { jobEnded, makeUsers, newReseller } from "./users.ts";
+
+/** A file sent as it is. */
+export async function sendFile(
+  panel: WholePanel,
+  query: string,
+  text: string | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string> = { authorization: `Bearer ${panel.token}` },
+): Promise<Pick<Answer, "status" | "body">> {
+  const answer = await fetch(`${panel.url}/api/v1/users/import${query}`, { method: "POST", headers, body: text });
+  return { status: answer.status, body: await answer.json() };
+}
+
+describe.each(dialects)("files of users on %s", (dialect) => {
+  let panel: WholePanel;
+  beforeAll(async () => {
+    panel = await WholePanel.open(dialect);
+  });
+  afterAll(() => panel.dispose());
+
+  const exported = async (query: string, headers?: Record<string, string>) =>
+    (await panel.call("GET", `/api/v1/users/export?${query}`, undefined, headers)).text;
+  const named = async (name: string) =>
+    (await panel.call("GET", `/api/v1/users?name=${encodeURIComponent(name)}`)).body.items[0];
+  const ndjson = (...lines: object[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+
+  // rules jobs.export.1, jobs.import.1
+  test.each(["csv", "ndjson"])("what is exported as %s is imported again as it was", async (format) => {
+    const group = `round-${format}`;
+    const now = Math.floor(Date.now() / 1000);
+    const [, second] = await makeUsers(panel, 3, {
+      group,
+      volume: 5,
+      expiry: now + 86_400,
+      desc: '=HYPERLINK("x"), and\na second line',
+      remark: "'=mark",
+      contact: { email: "a@b.example", telegram_id: "-100200", other: "x, y" },
+      templateIds: [],
+      autoReset: true,
+      resetPeriod: "monthly",
+      resetStartDay: 31,
+    });
+    await panel.call("PATCH", `/api/v1/users/${second}`, { enable: false, nextReset: now + 12_345 });
+    const { body: before } = await panel.call("GET", `/api/v1/users?group=${group}&sort=name`);
+    const file = await exported(`group=${group}&format=${format}`);
+    if (format === "csv") {
+      const [head] = file.split("\r\n");
+      expect(head).toContain("id,name,enable,disabledReason,config,desc,contact,contact_telegram_id,");
+      expect(file).toContain(`"'=HYPERLINK(`);
+    }
+    expect((await panel.call("POST", `/api/v1/users/bulk/delete?group=${group}`)).body.affected).toBe(3);
+    const { status, body } = await sendFile(panel, `?format=${format}`, file);
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { created: 3, updated: 0, skipped: 0, failed: 0, problems: [] },
+    });
+    const { body: after } = await panel.call("GET", `/api/v1/users?group=${group}&sort=name`);
+    const kept = ({ id: _, createdAt: __, updatedAt: ___, since: ____, ...rest }: Record<string, unknown>) => ({
+      ...rest,
+      subToken: "",
+      term: 0,
+    });
+    expect(after.items.map(kept)).toEqual(before.items.map(kept));
+    // The same again finds everybody there, and nothing to change.
+    expect((await sendFile(panel, `?format=${format}&onConflict=update`, file)).body).toMatchObject({
+      created: 0,
+      updated: 0,
+      skipped: 3,
+      failed: 0,
+    });
+  });
+
+  // rule jobs.export.1
+  test("an export is of what the filters select, and of one's own accounts", async () => {
+    const reseller = await newReseller(panel);
+    const [mine] = await makeUsers(panel, 1, { adminId: reseller.id, group: "exported" });
+    await makeUsers(panel, 1, { group: "exported" });
+    const lines = async (query: string, headers?: Record<string, string>) =>
+      (await exported(`format=ndjson&${query}`, headers)).trim().split("\n");
+    expect(await lines("group=exported")).toHaveLength(2);
+    const [line, ...others] = await lines("group=exported&admin_id=0", reseller.headers);
+    expect(others).toEqual([]);
+    expect(JSON.parse(line ?? "")).toMatchObject({ id: mine, adminId: reseller.id });
+    expect((await panel.call("GET", "/api/v1/users/export?node_id=999999")).status).toBe(404);
+    expect((await panel.call("GET", "/api/v1/users/export?format=xml")).body).toMatchObject({ field: "format" });
+  });
+
+  // rules jobs.import.3, jobs.import.4
+  test("lines that cannot be read or done are listed with their numbers; the others are done", async () => {
+    const stem = `lines-${dialect}`;
+    const [there] = await makeUsers(panel, 1, { externalId: `ref-${stem}` });
+    const { name: taken } = (await panel.call("GET", `/api/v1/users/${there}`)).body;
+    const text = [
+      JSON.stringify({ name: `${stem}-1`, group: stem }),
+      "",
+      "{ not json",
+      JSON.stringify({ name: `${stem}-2`, volume: -1 }),
+      JSON.stringify({ name: taken, group: stem, volume: 77 }),
+      JSON.stringify({ name: `${stem}-3`, externalId: `ref-${stem}` }),
+      JSON.stringify({ name: `${stem}-4`, desc: "x".repeat(70_000) }),
+      JSON.stringify({ name: `${stem}-1`, volume: 99 }),
+      JSON.stringify({ name: `${stem}-5`, templateIds: [987_654] }),
+      JSON.stringify({ name: `${stem}-6`, group: stem }),
+    ].join("\n");
+    const { body } = await sendFile(panel, "?onConflict=update", text);
+    expect(body).toMatchObject({ created: 2, updated: 2, skipped: 0, failed: 5 });
+    expect(body.problems.map(({ line, code }: { line: number; code: string }) => [line, code])).toEqual([
+      [3, "malformed_json"],
+      [4, "validation"],
+      [6, "duplicate"],
+      [7, "too_large"],
+      [9, "validation"],
+    ]);
+    expect(await named(taken)).toMatchObject({ group: stem, volume: 77 });
+    expect(await named(`${stem}-1`)).toMatchObject({ group: stem, volume: 99 });
+    expect((await sendFile(panel, "?onConflict=fail", text.split("\n")[0] ?? "")).body).toMatchObject({
+      failed: 1,
+      problems: [{ line: 1, code: "duplicate" }],
+    });
+    expect((await sendFile(panel, "", text.split("\n")[0] ?? "")).body).toMatchObject({ skipped: 1, problems: [] });
+  });
+
+  // rule jobs.import.4
+  test("an account that the panel had off is judged by its limits, and one that had begun goes on", async () => {
+    const now = Math.floor(Date.now() / 1000);
+    const stem = `states-${dialect}`;
+    await sendFile(
+      panel,
+      "",
+      ndjson(
+        { name: `${stem}-spent`, enable: false, disabledReason: "volume", volume: 10 },
+        { name: `${stem}-hand`, enable: false, disabledReason: "manual" },
+        { name: `${stem}-begun`, duration: 86_400, activatedAt: now - 60, expiry: now + 86_340 },
+        { name: `${stem}-over`, expiry: now - 60 },
+      ),
+    );
+    expect(await named(`${stem}-spent`)).toMatchObject({ enable: true });
+    expect(await named(`${stem}-hand`)).toMatchObject({ enable: false, disabledReason: "manual" });
+    expect(await named(`${stem}-begun`)).toMatchObject({ activatedAt: now - 60, expiry: now + 86_340 });
+    expect(await named(`${stem}-over`)).toMatchObject({ enable: false, disabledReason: "expiry" });
+  });
+
+  // rule jobs.import.1
+  test("a table needs a head with names, and text in UTF-8; nothing is kept of one that is refused", async () => {
+    expect(await sendFile(panel, "?format=csv", "user,volume\nanna,5\n")).toMatchObject({
+      status: 400,
+      body: { field: "name" },
+    });
+    expect(await sendFile(panel, "?format=csv", "")).toMatchObject({ status: 400, body: { field: "name" } });
+    expect(await sendFile(panel, "", "\n")).toMatchObject({ status: 400, body: { field: "body" } });
+    const latin = Buffer.concat([Buffer.from(ndjson({ name: "latin" }).repeat(600)), Buffer.from([0xff, 0x0a])]);
+    expect((await sendFile(panel, "", latin)).status).toBe(400);
+    expect((await panel.call("GET", "/api/v1/jobs?kind=users.import&state=queued,running")).body.items).toEqual([]);
+    expect(
+      (await sendFile(panel, "?format=csv", "\uFEFFname;volume;contact_phone\r\nsemi;5;+98911\r\n")).body,
+    ).toMatchObject({
+      created: 1,
+    });
+    expect(await named("semi")).toMatchObject({ volume: 5, contact: { phone: "+98911" } });
+  });
+
+  // rules jobs.import.2, jobs.import.5
+  test("with async it is answered at once; one event and one audit record tell of it", async () => {
+    const stem = `told-${dialect}`;
+    const { body: before } = await panel.call("GET", "/api/v1/events/log?limit=1");
+    const begun = await sendFile(panel, "?async=true", ndjson({ name: `${stem}-1` }, { name: `${stem}-2` }));
+    expect(begun.status).toBe(202);
+    const job = await jobEnded(panel, begun.body.job);
+    expect(job).toMatchObject({
+      kind: "users.import",
+      state: "succeeded",
+      total: 2,
+      done: 2,
+      affected: 2,
+      undoUntil: 0,
+    });
+    const { body: log } = await panel.call("GET", "/api/v1/events/log?limit=20");
+    const fresh = log.items.filter(({ id }: { id: number }) => id > (before.items[0]?.id ?? 0));
+    expect(fresh).toMatchObject([{ event: "user.bulk", data: { op: "import", affected: 2, failed: 0 } }]);
+    expect(fresh[0].data.ids).toHaveLength(2);
+    const { body: changes } = await panel.call("GET", "/api/v1/changes?limit=1&action=import");
+    expect(changes.items[0]).toMatchObject({ key: "users", obj: { job: job.id, created: 2, updated: 0 } });
+  });
+
+  // rule jobs.import.4
+  test("a reseller imports for itself alone, and nobody finds credentials of others by importing", async () => {
+    const stem = `own-${dialect}`;
+    const reseller = await newReseller(panel, { userLimit: 2 });
+    const [other] = await makeUsers(panel, 1, { config: { password: `secret of ${stem}` } });
+    const { name } = (await panel.call("GET", `/api/v1/users/${other}`)).body;
+    const sent = await sendFile(
+      panel,
+      "?onConflict=update",
+      ndjson({ name: `${stem}-1`, adminId: 0 }, { name, volume: 1 }, { name: `${stem}-2` }, { name: `${stem}-3` }),
+      reseller.headers,
+    );
+    expect(sent.body).toMatchObject({ created: 2, updated: 0, failed: 2 });
+    expect(sent.body.problems.map(({ line }: { line: number }) => line)).toEqual([2, 4]);
+    expect(await named(`${stem}-1`)).toMatchObject({ adminId: reseller.id });
+    expect(await named(name)).toMatchObject({ volume: 0 });
+    const guesses = Array.from({ length: 11 }, (_, at) => ({
+      name: `${stem}-guess-${at}`,
+      config: { password: `secret of ${stem}` },
+    }));
+    const guessed = await sendFile(panel, "", ndjson(...guesses));
+    expect(guessed.body).toMatchObject({ created: 0, failed: 0 });
+    expect(guessed.body.error).toContain("credentials of other accounts");
+  });
+});
