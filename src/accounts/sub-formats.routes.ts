@@ -1,7 +1,7 @@
 // In which formats an account's own servers can be had: what a panel's page, a shop or a bot offers to a person. Rule
 // subscriptions.format.6.
 import { idParams, notFound, route, type Route } from "../http/index.ts";
-import { ENTRY_FORMAT_NAMES, ENTRY_FORMATS } from "./subscription/render.ts";
+import { ENTRY_FORMAT_NAMES, omissionOf } from "./subscription/limits.ts";
 import { serverEntries } from "./subscription-answer.ts";
 import type { Served } from "./subscription-inbounds.ts";
 import { subUrlOf } from "./sub-url.ts";
@@ -32,7 +32,7 @@ export function subFormatsRoute(deps: SubFormatsDeps): Route {
       const entries = serverEntries(row, await served());
       const url = subUrlOf(row, settings, publicAddress());
       const formats = ENTRY_FORMAT_NAMES.map((format) => {
-        const servers = entries.filter(ENTRY_FORMATS[format].carries).length;
+        const servers = entries.filter((entry) => omissionOf(format, entry) === undefined).length;
         return { format, url: `${url}/${format}`, servers };
       });
       return { servers: entries.length, formats };

@@ -1,11 +1,12 @@
 // What a subscription request is answered with: one place decides it for every format (rule subscriptions.unserved.1).
 import { entriesOf } from "./subscription/entries.ts";
 import type { Format } from "./subscription/formats.ts";
+import { coreVersion, ENTRY_FORMAT_NAMES } from "./subscription/limits.ts";
 import { subscriptionHeaders, type Profile } from "./subscription/headers.ts";
 import { renderLinks } from "./subscription/links.ts";
 import type { Entry } from "./subscription/model.ts";
 import { placeholderEntry, refusalText } from "./subscription/placeholder.ts";
-import { ENTRY_FORMAT_NAMES, ENTRY_FORMATS, isEntryFormat } from "./subscription/render.ts";
+import { isEntryFormat, RENDERERS } from "./subscription/render.ts";
 import type { BodyCache } from "./subscription-bodies.ts";
 import type { Served } from "./subscription-inbounds.ts";
 import { subUrlOf, type PublicAddress, type SettingsPort } from "./sub-url.ts";
@@ -28,11 +29,18 @@ export interface SubscriptionAnswer {
   readonly carriesConfigurations: boolean;
 }
 
-/** The answer for an account in a format at `now` (Unix seconds). */
+/** What a request asks for. */
+export interface Asked {
+  readonly format: Format;
+  /** The client as it calls itself: by it, older programs get what they can read. */
+  readonly userAgent: string;
+}
+
+/** The answer for an account at `now` (Unix seconds). */
 export function subscriptionAnswer(
   state: UserState,
   served: Served,
-  format: Format,
+  { format, userAgent }: Asked,
   now: number,
   deps: AnswerDeps,
 ): SubscriptionAnswer {
@@ -46,10 +54,13 @@ export function subscriptionAnswer(
   };
   const headers = subscriptionHeaders(profileOf(state, deps), format);
   if (!isEntryFormat(format)) return { headers, body: info(state, status, entries()), carriesConfigurations: false };
+  const core = format === "singbox" ? coreVersion(userAgent) : undefined;
   const madeOf = `${row.updatedAt}:${served.version}:${refusal === undefined ? "served" : `${refusal}:${settings.get("sub_placeholder")}`}`;
   return {
     headers,
-    body: bodies.get(row.id, format, madeOf, () => ENTRY_FORMATS[format].render(entries())),
+    body: bodies.get(row.id, core ? `${format} ${core.join(".")}` : format, madeOf, () =>
+      RENDERERS[format](entries(), core),
+    ),
     carriesConfigurations: refusal === undefined,
   };
 }

@@ -1,7 +1,5 @@
 // Rendered bodies, kept while nothing that they are made of changes: a client that polls costs two reads and no
 // rendering.
-import type { Format } from "./subscription/formats.ts";
-
 /** Characters of all kept bodies together. */
 const CAPACITY = 32 * 1024 * 1024;
 
@@ -24,11 +22,11 @@ export class BodyCache {
   }
 
   /**
-   * The body of an account in a format. `madeOf` names the versions of everything that `render` reads; a body made of
+   * The body of an account in a form (a format, or one for an older program). `madeOf` names the versions of everything that `render` reads; a body made of
    * others is made again.
    */
-  get(userId: number, format: Format, madeOf: string, render: () => string): string {
-    const key = `${userId}:${format}`;
+  get(userId: number, form: string, madeOf: string, render: () => string): string {
+    const key = `${userId}:${form}`;
     const known = this.#bodies.get(key);
     if (known) this.#drop(key, known);
     const kept = known?.madeOf === madeOf ? known : { madeOf, body: render() };

@@ -114,11 +114,17 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
       format && servedUnder(request.headers.host ?? "", settings.get("sub_domain")) ? await find(key) : undefined;
     if (!state || !format) return nothing(reply);
     const now = Math.floor(clock.now() / 1000);
-    const { headers, body, carriesConfigurations } = subscriptionAnswer(state, await served.current(), format, now, {
-      settings,
-      publicAddress: deps.publicAddress,
-      bodies,
-    });
+    const { headers, body, carriesConfigurations } = subscriptionAnswer(
+      state,
+      await served.current(),
+      { format, userAgent },
+      now,
+      {
+        settings,
+        publicAddress: deps.publicAddress,
+        bodies,
+      },
+    );
     const taken = carriesConfigurations && request.method === "GET";
     fetches.note({
       userId: state.row.id,

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { checkedLater, count, line, matching, paragraphs, rule, unixTime, version } from "../http/index.ts";
 import { Credentials } from "./credentials.ts";
-import { ENTRY_FORMAT_NAMES } from "./subscription/render.ts";
+import { ENTRY_FORMAT_NAMES } from "./subscription/limits.ts";
 
 /** A subscription identifier. */
 const SubId = z.string().check(matching(/^[A-Za-z0-9_-]{1,64}$/, rule("sub_id")));

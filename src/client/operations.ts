@@ -7981,7 +7981,7 @@ export type UserSubFormats = {
   /** Each format with its own address. */
   readonly formats: readonly {
     /** The name of the format. */
-    readonly format: "links" | "base64" | "singbox" | "xray";
+    readonly format: "links" | "base64" | "clash" | "singbox" | "xray";
     /** The address of the subscription in this format. */
     readonly url: string;
     /** how many of them the format can say */

@@ -1,6 +1,7 @@
 // Share links, one for each entry that a link can carry, and the base64 list that most clients poll.
 import { hostInUrl } from "./hosts.ts";
 import { fragmentOf, queryOf, securityParameters, transportParameters, wsPath } from "./link-parameters.ts";
+import { omissionOf } from "./limits.ts";
 import { type Entry, VMESS_SECURITY } from "./model.ts";
 
 function authority(entry: Entry): string {
@@ -105,9 +106,8 @@ function userInfo(entry: Entry): string {
   return `${encodeURIComponent(entry.uuid)}:${encodeURIComponent(entry.password)}`;
 }
 
-/** socks5 links have no way to say TLS. */
-function socks(entry: Entry): string | undefined {
-  return entry.tls ? undefined : `socks5://${userInfo(entry)}@${authority(entry)}${fragmentOf(entry)}`;
+function socks(entry: Entry): string {
+  return `socks5://${userInfo(entry)}@${authority(entry)}${fragmentOf(entry)}`;
 }
 
 function http(entry: Entry): string {
@@ -133,7 +133,7 @@ const WRITERS: Readonly<Record<Entry["protocol"], (entry: Entry) => string | und
 
 /** The share link of an entry; undefined when its protocol's link cannot carry it. */
 export function linkOf(entry: Entry): string | undefined {
-  return WRITERS[entry.protocol](entry);
+  return omissionOf("links", entry) ? undefined : WRITERS[entry.protocol](entry);
 }
 
 /** Share links in order, one a line, ending with a line break unless there is none. */

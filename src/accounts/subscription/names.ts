@@ -18,7 +18,18 @@ export interface NameParts {
 }
 
 /** Names that generated documents use for their own outbounds and groups. */
-const RESERVED = ["proxy", "auto", "direct", "block", "reject", "global", "pass", "compatible"];
+const RESERVED = [
+  "proxy",
+  "auto",
+  "direct",
+  "block",
+  "reject",
+  "global",
+  "pass",
+  "compatible",
+  "reject-drop",
+  "pass-rule",
+];
 
 /**
  * Fills the variables of the inbound's remark and joins the parts: user's remark, inbound, node, label. A part that the

@@ -1,16 +1,40 @@
-// An entry as an outbound of sing-box (1.12 dialect, valid up to 1.14).
+// An entry as an outbound of sing-box (1.12 dialect, valid up to 1.14; older cores get what they know).
 import { servedFlow } from "../../dialect/index.ts";
 import type { TransportDialect } from "../../pool/index.ts";
+import { type CoreVersion, olderThan, omissionOf } from "./limits.ts";
 import { type Entry, type EntryTls, VMESS_SECURITY } from "./model.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-function tlsBlock(tls: EntryTls): Json {
+/** Keys of a client template that older cores refuse, with the version that brought them. */
+const TLS_SINCE: Readonly<Record<string, readonly [number, number]>> = {
+  fragment: [1, 12],
+  fragment_fallback_delay: [1, 12],
+  record_fragment: [1, 12],
+  certificate_public_key_sha256: [1, 13],
+  client_certificate: [1, 13],
+  client_key: [1, 13],
+  curve_preferences: [1, 13],
+  kernel_rx: [1, 13],
+  kernel_tx: [1, 13],
+};
+
+function known(template: Json, core: CoreVersion): Json {
+  if (core === undefined) return template;
+  return Object.fromEntries(
+    Object.entries(template).filter(([key]) => {
+      const since = Object.hasOwn(TLS_SINCE, key) ? TLS_SINCE[key] : undefined;
+      return since === undefined || !olderThan(core, ...since);
+    }),
+  );
+}
+
+function tlsBlock(tls: EntryTls, core: CoreVersion): Json {
   const { reality } = tls;
   const pinned =
     tls.certificatePem === "" ? { insecure: true } : { certificate: tls.certificatePem.trim().split(/\r?\n/) };
   return {
-    ...tls.singBoxOnly,
+    ...known(tls.singBoxOnly, core),
     enabled: true,
     ...(tls.serverName === "" ? {} : { server_name: tls.serverName }),
     ...(tls.alpn.length === 0 ? {} : { alpn: tls.alpn }),
@@ -39,8 +63,8 @@ function transportBlock(transport: TransportDialect): Json | undefined {
   };
 }
 
-/** What each protocol adds to type, tag, server and port. Undefined when sing-box cannot do it. */
-function protocolFields(entry: Entry): Json | undefined {
+/** What each protocol adds to type, tag, server and port. */
+function protocolFields(entry: Entry): Json {
   const { uuid, password, method } = entry;
   switch (entry.protocol) {
     case "vless":
@@ -67,7 +91,7 @@ function protocolFields(entry: Entry): Json | undefined {
     case "http":
       return { username: uuid, password };
     case "socks":
-      return entry.tls ? undefined : { version: "5", username: uuid, password };
+      return { version: "5", username: uuid, password };
   }
 }
 
@@ -75,17 +99,18 @@ function protocolFields(entry: Entry): Json | undefined {
  * The entry as a sing-box outbound under its own name; undefined when sing-box cannot carry it (one bad outbound makes
  * a client refuse the whole file).
  */
-export function singBoxOutbound(entry: Entry): Json | undefined {
+export function singBoxOutbound(entry: Entry, core?: CoreVersion): Json | undefined {
+  if (omissionOf("singbox", entry, core)) return undefined;
   const fields = protocolFields(entry);
   const transport = entry.transport ? transportBlock(entry.transport) : {};
-  if (!fields || !transport) return undefined;
+  if (!transport) return undefined;
   return {
     type: entry.protocol,
     tag: entry.name,
     server: entry.server,
     server_port: entry.port,
     ...fields,
-    ...(entry.tls ? { tls: tlsBlock(entry.tls) } : {}),
+    ...(entry.tls ? { tls: tlsBlock(entry.tls, core) } : {}),
     ...(entry.transport ? { transport } : {}),
   };
 }

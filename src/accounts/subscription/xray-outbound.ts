@@ -1,11 +1,9 @@
 // An entry as an outbound of Xray, in the spelling that older cores of the family (v2ray 4) read too.
+import { omissionOf } from "./limits.ts";
 import { wsPath } from "./link-parameters.ts";
 import { type Entry, type EntryTls, VMESS_SECURITY } from "./model.ts";
 
 type Json = Readonly<Record<string, unknown>>;
-
-/** Protocols that Xray does not speak. */
-const UNSPOKEN = ["tuic", "anytls"];
 
 function tlsSettings(tls: EntryTls): Json {
   return {
@@ -84,12 +82,10 @@ function hysteria(entry: Entry, tag: string): Json {
 
 /** The entry as an Xray outbound; undefined when Xray cannot carry it. */
 export function xrayOutbound(entry: Entry, tag: string): Json | undefined {
-  if (UNSPOKEN.includes(entry.protocol)) return undefined;
+  if (omissionOf("xray", entry)) return undefined;
   if (entry.protocol === "hysteria2") return hysteria(entry, tag);
   const stream = network(entry);
-  // REALITY exists over raw TCP, grpc and xhttp only.
-  const impossible = entry.tls?.reality && (entry.transport?.type === "ws" || entry.transport?.type === "httpupgrade");
-  if (!stream || impossible) return undefined;
+  if (!stream) return undefined;
   return {
     tag,
     protocol: entry.protocol,

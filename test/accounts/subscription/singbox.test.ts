@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { entriesOf } from "../../../src/accounts/subscription/entries.ts";
+import { coreVersion } from "../../../src/accounts/subscription/limits.ts";
 import { placeholderEntry } from "../../../src/accounts/subscription/placeholder.ts";
 import { singBoxOutbound } from "../../../src/accounts/subscription/singbox-outbound.ts";
 import { renderSingBox } from "../../../src/accounts/subscription/singbox.ts";
@@ -167,4 +168,40 @@ test.each([
     default: choices[0],
   });
   for (const group of outbounds) for (const member of group.outbounds ?? []) expect(tags).toContain(member);
+});
+
+// rule subscriptions.format.8
+test("older cores get the dialect that they read", () => {
+  const entries = entriesOf(user, [
+    inbound("trojan", { tls }, { client: { tls: { record_fragment: true, ech: { enabled: true } } } }),
+    inbound("anytls", { tls }),
+  ]);
+  const Old = z.looseObject({
+    dns: z.looseObject({ servers: z.array(z.looseObject({})) }),
+    inbounds: z.array(z.looseObject({})),
+    outbounds: z.array(z.looseObject({ type: z.string() })),
+    route: z.looseObject({ rules: z.array(z.looseObject({})) }),
+  });
+  const at = (userAgent: string) => Old.parse(JSON.parse(renderSingBox(entries, coreVersion(userAgent))));
+  const types = ({ outbounds }: z.output<typeof Old>) => outbounds.map(({ type }) => type);
+  const current = at("SFA/1.13.2 (600; sing-box 1.13.2; language en_US)");
+  expect(current).toEqual(at("Karing/1.0"));
+  expect(types(current)).toContain("anytls");
+  expect(current.route).toHaveProperty("default_domain_resolver");
+
+  const old = at("SFA/1.11.15 (534; sing-box 1.11.15; language en_US)");
+  expect(types(old)).not.toContain("anytls");
+  expect(old.outbounds.find(({ type }) => type === "trojan")).toMatchObject({ tls: { ech: { enabled: true } } });
+  expect(JSON.stringify(old)).not.toContain("record_fragment");
+  expect(old.dns.servers[0]).toEqual({ tag: "dns-local", address: "local", detour: "direct" });
+  expect(old.route).not.toHaveProperty("default_domain_resolver");
+  expect(old.route.rules[0]).toEqual({ action: "sniff" });
+
+  const older = at("SFI/1.9.3");
+  expect(older.inbounds[0]).toMatchObject({ inet4_address: "172.19.0.1/30", sniff: true });
+  expect(older.inbounds[0]).not.toHaveProperty("address");
+  expect(older.route.rules[0]).toEqual({ protocol: "dns", outbound: "dns-out" });
+  expect(types(older)).toContain("dns");
+  expect(at("sing-box 1.2")).toEqual(at("sing-box 1.8"));
+  expect(at(`sing-box ${"9".repeat(50)}.${"9".repeat(50)}`)).toEqual(current);
 });

@@ -1,0 +1,107 @@
+// The clash format: a document whose references hold, whatever names hold, and that mihomo takes where it is installed.
+import { spawnSync } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { z } from "zod";
+import { clashProxy } from "../../../src/accounts/subscription/clash-proxy.ts";
+import { renderClash } from "../../../src/accounts/subscription/clash.ts";
+import { entriesOf } from "../../../src/accounts/subscription/entries.ts";
+import { placeholderEntry } from "../../../src/accounts/subscription/placeholder.ts";
+import { yamlText } from "../../../src/accounts/subscription/yaml.ts";
+import { inbound, node, selfSigned, tls, user } from "./fixtures.ts";
+import { shapes } from "./shapes.ts";
+
+const Document = z.object({
+  proxies: z.array(z.looseObject({ name: z.string(), type: z.string() })),
+  "proxy-groups": z.array(z.object({ name: z.string(), type: z.string(), proxies: z.array(z.string()) })),
+  rules: z.array(z.string()),
+});
+const documentOf = (...input: Parameters<typeof renderClash>) => Document.parse(parse(renderClash(...input)));
+
+test.each([
+  ["several", entriesOf(user, [inbound("vless", { tls }), inbound("trojan"), inbound("anytls", { tls })])],
+  ["the placeholder", [placeholderEntry("Expired")]],
+  ["no", []],
+])("with %s entries every name is unique and every reference holds", (_name, entries) => {
+  const { proxies, "proxy-groups": groups, rules } = documentOf(entries);
+  const names = [...proxies, ...groups].map(({ name }) => name);
+  expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length);
+  for (const group of groups) {
+    expect(group.proxies).not.toEqual([]);
+    for (const member of group.proxies) expect([...names, "DIRECT"]).toContain(member);
+  }
+  for (const rule of rules) expect([...names, "DIRECT"]).toContain(rule.split(",")[rule.startsWith("MATCH") ? 1 : 2]);
+});
+
+test("a pinned certificate is verified by its pin, one that nothing is known of not at all", () => {
+  const [pinned] = entriesOf(user, [inbound("vless", { tls }, { nodes: [{ ...node, certificate: selfSigned }] })]);
+  expect(pinned && clashProxy(pinned)).toMatchObject({ servername: "a.test", fingerprint: selfSigned.sha256 });
+  const [blind] = entriesOf(user, [inbound("trojan", { tls }, { client: { tls: { insecure: true } } })]);
+  expect(blind && clashProxy(blind)).toMatchObject({ sni: "a.test", "skip-cert-verify": true });
+});
+
+// rule subscriptions.format.7
+test.each([
+  "on",
+  "no",
+  "~",
+  "1e3",
+  "0x1F",
+  "2026-01-01",
+  "*alias &anchor",
+  "- a",
+  "a: b",
+  "a # b",
+  '"',
+  "'",
+  "\\",
+  "%YAML",
+  "!!js/function",
+  "{{x}}",
+  "<<",
+  "نام\u200c کاربر 🇩🇪",
+  "x\u0085y\u2028z\ufeff",
+  "Proxy",
+  "DIRECT",
+  "__proto__",
+])("a name or password like %j is a text and nothing else", (text) => {
+  const remark = text;
+  const hostile = { ...user, password: `${text}\nproxies: []` };
+  const entries = entriesOf(hostile, [
+    inbound("trojan", { tls, transport: { type: "ws", path: `/${text}`, headers: { Host: text } } }, { remark }),
+  ]);
+  const { proxies, "proxy-groups": groups } = documentOf(entries);
+  expect(proxies).toEqual([
+    expect.objectContaining({ name: entries[0]?.name, password: hostile.password, network: "ws" }),
+  ]);
+  expect(groups[0]?.proxies).toEqual(["Auto", entries[0]?.name, "DIRECT"]);
+});
+
+test("YAML reads back as it was", () => {
+  const value = { a: [], b: {}, c: [{ d: [1, true, "x: y"], "e f": ["\ud800"] }, ["nested", ["more"]]], g: -1.5 };
+  expect(parse(yamlText(value))).toEqual({ ...value, c: [{ d: [1, true, "x: y"], "e f": ["\ufffd"] }, value.c[1]] });
+});
+
+/** mihomo is no Go module that the ordinary client installs: the check is there for whoever has it. */
+const hasMihomo = spawnSync("mihomo", ["-v"]).status === 0;
+if (hasMihomo)
+  describe("mihomo", () => {
+    const objection = async (document: string) => {
+      const directory = await mkdtemp(path.join(tmpdir(), "clash-"));
+      try {
+        const file = path.join(directory, "config.yaml");
+        await writeFile(file, document);
+        const { status, stdout } = spawnSync("mihomo", ["-t", "-d", directory, "-f", file], { encoding: "utf8" });
+        return status === 0 ? undefined : stdout;
+      } finally {
+        await rm(directory, { recursive: true });
+      }
+    };
+    test("takes the document of all entries, and has an objection to what is wrong", async () => {
+      expect(await objection(renderClash([...shapes, placeholderEntry("Expired")]))).toBeUndefined();
+      expect(await objection(yamlText({ proxies: [{ name: "a", type: "nonsense" }] }))).toContain("nonsense");
+    });
+  });

@@ -1,0 +1,37 @@
+// Golden files: each protocol, transport and security in each format, or the reason why it is not there.
+import { expect, test } from "vitest";
+import { clashProxy } from "../../../src/accounts/subscription/clash-proxy.ts";
+import { omissionOf, type EntryFormatName } from "../../../src/accounts/subscription/limits.ts";
+import { linkOf } from "../../../src/accounts/subscription/links.ts";
+import type { Entry } from "../../../src/accounts/subscription/model.ts";
+import { singBoxOutbound } from "../../../src/accounts/subscription/singbox-outbound.ts";
+import { xrayOutbound } from "../../../src/accounts/subscription/xray-outbound.ts";
+import { yamlText } from "../../../src/accounts/subscription/yaml.ts";
+import { shapes } from "./shapes.ts";
+
+const WRITERS: Readonly<Partial<Record<EntryFormatName, (entry: Entry) => string | undefined>>> = {
+  links: linkOf,
+  clash(entry) {
+    const proxy = clashProxy(entry);
+    return proxy && yamlText([proxy]).trimEnd();
+  },
+  singbox(entry) {
+    const outbound = singBoxOutbound(entry);
+    return outbound && JSON.stringify(outbound);
+  },
+  xray(entry) {
+    const outbound = xrayOutbound(entry, "proxy");
+    return outbound && JSON.stringify(outbound);
+  },
+};
+
+// rule subscriptions.format.5
+test.each(["links", "clash", "singbox", "xray"] as const)("%s", async (format) => {
+  const written = shapes.map((entry) => {
+    const text = WRITERS[format]?.(entry);
+    const omission = omissionOf(format, entry);
+    expect(text === undefined, entry.name).toBe(omission !== undefined);
+    return `# ${entry.name}\n${text ?? `(${omission?.code}: ${omission?.what})`}\n`;
+  });
+  await expect(written.join("")).toMatchFileSnapshot(`golden/${format}.txt`);
+});
