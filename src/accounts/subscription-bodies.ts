@@ -1,5 +1,6 @@
 // Rendered bodies, kept while nothing that they are made of changes: a client that polls costs two reads and no
 // rendering.
+
 /** Characters of all kept bodies together. */
 const CAPACITY = 32 * 1024 * 1024;
 
@@ -22,8 +23,8 @@ export class BodyCache {
   }
 
   /**
-   * The body of an account in a form (a format, or one for an older program). `madeOf` names the versions of everything that `render` reads; a body made of
-   * others is made again.
+   * The body of an account in a form (a format, or one for an older program). `madeOf` names the versions of
+   * everything that `render` reads; a body made of others is made again.
    */
   get(userId: number, form: string, madeOf: string, render: () => string): string {
     const key = `${userId}:${form}`;
