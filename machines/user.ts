@@ -92,6 +92,10 @@ const chart = setup({
     quotaFar: ({ context }) =>
       context.warnedVolume > 0 && context.used < warningLevel(context.warnedVolume, context.warnedPercent),
     dateNear: ({ context }) => windowEntered(context) !== undefined,
+    resetDueWhileOpen: ({ context }) =>
+      context.nextReset > 0 && context.nextReset <= context.now && context.resale === "",
+    keptByVolume: ({ context }) => !isExpired(context) && !isLimited(context) && context.resale === "resale-volume",
+    keptByExpiry: ({ context }) => !isExpired(context) && !isLimited(context) && context.resale === "resale-expiry",
     withinLimits: ({ context }) => !isExpired(context) && !isLimited(context) && context.resale === "",
   },
   actions: {
@@ -199,8 +203,29 @@ export function isLimited({ volume, used }: Pick<UserContext, "volume" | "used">
  * Where an account that the panel switched off goes when something changed: back on, or to the reason that holds now.
  */
 const reconsider = [
-  { guard: "resetDue", target: "#user.enabled", actions: ["reset", "sayReset", "sayEnabled"] },
+  { guard: "resetDueWhileOpen", target: "#user.enabled", actions: ["reset", "sayReset", "sayEnabled"] },
   { guard: "withinLimits", target: "#user.enabled", actions: ["sayEnabled"] },
+] as const;
+
+/** Its own limits allow it again, its reseller's do not: their reason comes last (rule resellers.reason.1). */
+const kept = [
+  { guard: "keptByVolume", target: "#user.disabled.resaleVolume" },
+  { guard: "keptByExpiry", target: "#user.disabled.resaleExpiry" },
+] as const;
+const keptRenewed = [
+  { guard: "keptByVolume", target: "#user.disabled.resaleVolume", actions: "sayRenewed" },
+  { guard: "keptByExpiry", target: "#user.disabled.resaleExpiry", actions: "sayRenewed" },
+] as const;
+const keptExtended = [
+  { guard: "keptByVolume", target: "#user.disabled.resaleVolume", actions: "sayExtended" },
+  { guard: "keptByExpiry", target: "#user.disabled.resaleExpiry", actions: "sayExtended" },
+] as const;
+
+/** Where an account goes that its reseller kept off: back on, or to the reason that comes before. */
+const released = [
+  ...reconsider,
+  { guard: "expired", target: "#user.disabled.expiry" },
+  { guard: "limited", target: "#user.disabled.volume" },
 ] as const;
 
 export const userMachine = chart.createMachine({
@@ -298,20 +323,29 @@ export const userMachine = chart.createMachine({
           description: "The account used up its volume; it comes back with a reset, a renewal or a larger volume.",
           meta: { rest: true },
           on: {
-            edited: [...reconsider, { guard: "expired", target: "expiry" }],
-            due: [...reconsider, { guard: "expired", target: "expiry" }],
+            edited: [...reconsider, { guard: "expired", target: "expiry" }, ...kept],
+            due: [
+              ...reconsider,
+              { guard: "expired", target: "expiry" },
+              { guard: "resetDue", target: "volume", actions: ["reset", "sayReset"], reenter: true },
+              ...kept,
+            ],
             extended: [
               {
-                guard: "resetDue",
+                guard: "resetDueWhileOpen",
                 target: "#user.enabled",
                 actions: ["reset", "sayReset", "sayEnabled", "sayExtended"],
               },
               { guard: "withinLimits", target: "#user.enabled", actions: ["sayEnabled", "sayExtended"] },
               { guard: "expired", target: "expiry", actions: "sayExtended" },
+              ...keptExtended,
               { actions: "sayExtended" },
             ],
-            usageReset: [{ guard: "withinLimits", target: "#user.enabled", actions: ["sayEnabled", "sayRenewed"] }],
-            renewed: { target: "#user.enabled", actions: ["sayEnabled", "sayRenewed"] },
+            usageReset: [
+              { guard: "withinLimits", target: "#user.enabled", actions: ["sayEnabled", "sayRenewed"] },
+              ...keptRenewed,
+            ],
+            renewed: [...keptRenewed, { target: "#user.enabled", actions: ["sayEnabled", "sayRenewed"] }],
           },
         },
         expiry: {
@@ -321,21 +355,23 @@ export const userMachine = chart.createMachine({
             edited: [
               { guard: "withinLimits", target: "#user.enabled", actions: "sayEnabled" },
               { guard: "limitedOnly", target: "volume" },
+              ...kept,
             ],
             extended: [
               { guard: "withinLimits", target: "#user.enabled", actions: ["sayEnabled", "sayExtended"] },
               { guard: "limitedOnly", target: "volume", actions: "sayExtended" },
+              ...keptExtended,
               { actions: "sayExtended" },
             ],
-            renewed: { target: "#user.enabled", actions: ["sayEnabled", "sayRenewed"] },
+            renewed: [...keptRenewed, { target: "#user.enabled", actions: ["sayEnabled", "sayRenewed"] }],
           },
         },
         resaleVolume: {
           description: "The owning reseller spent its allowance.",
           meta: { rest: true },
           on: {
-            edited: { guard: "withinLimits", target: "#user.enabled", actions: "sayEnabled" },
-            due: { guard: "withinLimits", target: "#user.enabled", actions: "sayEnabled" },
+            edited: [...released, { guard: "resaleExpiry", target: "resaleExpiry" }],
+            due: [...released, { guard: "resaleExpiry", target: "resaleExpiry" }],
             renewed: [
               { guard: "withinLimits", target: "#user.enabled", actions: ["sayEnabled", "sayRenewed"] },
               { actions: "sayRenewed" },
@@ -350,8 +386,8 @@ export const userMachine = chart.createMachine({
           description: "The owning reseller's account has ended.",
           meta: { rest: true },
           on: {
-            edited: { guard: "withinLimits", target: "#user.enabled", actions: "sayEnabled" },
-            due: { guard: "withinLimits", target: "#user.enabled", actions: "sayEnabled" },
+            edited: [...released, { guard: "resaleVolume", target: "resaleVolume" }],
+            due: [...released, { guard: "resaleVolume", target: "resaleVolume" }],
             renewed: [
               { guard: "withinLimits", target: "#user.enabled", actions: ["sayEnabled", "sayRenewed"] },
               { actions: "sayRenewed" },

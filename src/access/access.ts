@@ -2,6 +2,7 @@
 import type { Logger } from "pino";
 import { sql, type Committer, type Draft, type Liveness, type Reader } from "../db/index.ts";
 import type { GuardedFetch } from "../lib/guarded-fetch.ts";
+import type { Origin } from "../lib/origin.ts";
 import { sessionToken, sha256Hex } from "../lib/ids.ts";
 import type { Outbox } from "../runtime/index.ts";
 import type { Settings } from "../system/index.ts";
@@ -67,6 +68,12 @@ export interface AccessDeps {
      * Gives the users of deleted resellers to the panel; called once such a deletion is on disk, before it is answered.
      */
     releaseUsers?(): Promise<void>;
+    /** What the users of these admins used in the current period. */
+    usedAllowance?(adminIds: readonly number[]): Promise<ReadonlyMap<number, number>>;
+    /** An admin was made or changed in this draft, after its own row was written. */
+    allowanceChanged?(draft: Draft, adminId: number, origin: Origin): void;
+    /** An admin is deleted in this draft. */
+    allowanceGone?(draft: Draft, adminId: number, origin: Origin): void;
     /** What else goes with an account: read before its deletion, carried out in the deletion's own change. */
     departing?(adminId: number): Promise<(draft: Draft) => void>;
     /** Whether a slug is a registered addon's. */

@@ -40,9 +40,8 @@ export const AdminRows = entity(
       passwordHash: p.text(),
       roleId: p.bigint("number"),
       owner: p.boolean(),
-      /** Reseller's allowance in bytes, 0 = unlimited, and what its users moved in the current period. */
+      /** Reseller's allowance in bytes, 0 = unlimited. */
       volume: p.bigint("number"),
-      used: p.bigint("number"),
       /** ResalePeriod: empty, weekly, monthly, yearly. */
       period: p.text(),
       periodDay: p.integer(),

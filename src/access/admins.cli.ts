@@ -6,6 +6,7 @@ import type { Origin } from "../lib/origin.ts";
 import type { Outbox } from "../runtime/index.ts";
 import { AdminRows, type AdminRow } from "./admin.entity.ts";
 import { adminView } from "./admins.schema.ts";
+import { NO_HOLDINGS } from "./holdings.ts";
 import { newAdmin, takeRole } from "./admins.commands.ts";
 import { ensureBuiltinRoles, roleNamed } from "./builtin-roles.ts";
 import { adminNamed } from "./logins.queries.ts";
@@ -59,7 +60,7 @@ export async function createAdmin(
         key: "admins",
         action: "create",
         entityId: String(row.id),
-        obj: adminView(row, taken, 0),
+        obj: adminView(row, taken, NO_HOLDINGS),
       });
       return row.id;
     },

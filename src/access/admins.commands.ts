@@ -92,7 +92,6 @@ export function newAdmin(
     passwordHash,
     roleId,
     owner,
-    used: 0,
     ...NO_SECOND_FACTOR,
     dashboardTiles: null,
     lastLoginAt: 0,

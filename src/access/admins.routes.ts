@@ -30,6 +30,7 @@ import {
 } from "./admins.commands.ts";
 import { Admin, AdminCreate, AdminUpdate, adminView, type AdminView } from "./admins.schema.ts";
 import { roleNamed } from "./builtin-roles.ts";
+import { holdingsOf, NO_HOLDINGS } from "./holdings.ts";
 import { ApiTokenRows } from "./credential.entity.ts";
 import { InterfaceRows } from "./interface.entity.ts";
 import { passwords } from "./password-queue.ts";
@@ -42,19 +43,16 @@ const shared = { scope: "admins:write", tiers: ["sudo"] } as const;
 export function adminRoutes(access: Access): Route[] {
   const { reads, settings, ports } = access;
 
-  async function usersOf(ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
-    return (await ports.countUsers?.(ids)) ?? new Map();
-  }
-
   async function views(rows: readonly AdminRow[]): Promise<AdminView[]> {
-    const [users, roles] = await Promise.all([
-      usersOf(rows.map((row) => row.id)),
+    const [holdings, roles] = await Promise.all([
+      holdingsOf(
+        access,
+        rows.map((row) => row.id),
+      ),
       reads.rows(RoleRows, sql`select * from roles`),
     ]);
     const byId = new Map(roles.map((role) => [role.id, role]));
-    return rows.map((row) =>
-      adminView(row, byId.get(row.roleId) ?? notFound("role", row.roleId), users.get(row.id) ?? 0),
-    );
+    return rows.map((row) => adminView(row, byId.get(row.roleId) ?? notFound("role", row.roleId), holdings(row.id)));
   }
 
   async function roleOf(name: string): Promise<RoleRow> {
@@ -117,7 +115,7 @@ export function adminRoutes(access: Access): Route[] {
       answer: Admin,
       audit: { key: "admins", action: "create" },
       uniqueFields: { usernameKey: "username" },
-      handle: async ({ caller, body, commit }) => {
+      handle: async ({ caller, origin, body, commit }) => {
         const { username, password, role: roleName, ...fields } = body;
         checkPassword(password, username);
         const { id: roleId } = await roleOf(roleName);
@@ -129,7 +127,8 @@ export function adminRoutes(access: Access): Route[] {
             refuseUncovered(caller, role);
             const row = newAdmin(draft, { username, passwordHash, roleId, fields }, settings.textAtStart("timezone"));
             draft.insert(AdminRows, row);
-            const answer = adminView(row, role, 0);
+            ports.allowanceChanged?.(draft, row.id, origin);
+            const answer = adminView(row, role, NO_HOLDINGS);
             return { answer, audit: { entityId: row.id, after: answer } };
           },
         });
@@ -148,19 +147,19 @@ export function adminRoutes(access: Access): Route[] {
       uniqueFields: { usernameKey: "username" },
       statuses: [404],
       admit: existing,
-      handle: async ({ caller, params: { id }, body, commit }) => {
+      handle: async ({ caller, origin, params: { id }, body, commit }) => {
         const { username, role: roleName, version, ...fields } = body;
-        const [{ id: roleId }, candidates, users] = await Promise.all([
+        const [{ id: roleId }, candidates, holdings] = await Promise.all([
           roleOf(roleName),
           sudoIds(reads),
-          usersOf([id]),
+          holdingsOf(access, [id]),
         ]);
         return commit({
           locks: [lock(AdminRows, id), lock(RoleRows, roleId)],
           decide(draft) {
             const { row, role: oldRole } = holding(draft, id);
             refuseUncoveredPeer(caller, oldRole);
-            const before = adminView(row, oldRole, users.get(id) ?? 0);
+            const before = adminView(row, oldRole, holdings(id));
             refuseOutdated(version, row, () => before);
             const moved = row.roleId !== roleId;
             const role = moved ? takeRole(draft, roleId) : oldRole;
@@ -178,8 +177,10 @@ export function adminRoutes(access: Access): Route[] {
               usernameKey: usernameKey(username),
               roleId,
             };
-            const after = draft.touch(AdminRows, id, patch);
-            const answer = adminView({ ...after }, role, users.get(id) ?? 0);
+            draft.touch(AdminRows, id, patch);
+            ports.allowanceChanged?.(draft, id, origin);
+            const after = draft.find(AdminRows, id) ?? notFound("admin", id);
+            const answer = adminView({ ...after }, role, holdings(id));
             return { answer, audit: { entityId: id, obj: changedFields(before, answer) } };
           },
         });
@@ -196,8 +197,12 @@ export function adminRoutes(access: Access): Route[] {
       audit: { key: "admins", action: "delete" },
       statuses: [404],
       admit: existing,
-      handle: async ({ caller, params: { id }, commit }) => {
-        const [candidates, users, depart] = await Promise.all([sudoIds(reads), usersOf([id]), ports.departing?.(id)]);
+      handle: async ({ caller, origin, params: { id }, commit }) => {
+        const [candidates, holdings, depart] = await Promise.all([
+          sudoIds(reads),
+          holdingsOf(access, [id]),
+          ports.departing?.(id),
+        ]);
         const answer = await commit({
           locks: [lock(AdminRows, id)],
           decide(draft) {
@@ -212,8 +217,9 @@ export function adminRoutes(access: Access): Route[] {
             draft.purge(ApiTokenRows, { adminId: id });
             draft.purge(InterfaceRows, { id });
             depart?.(draft);
+            ports.allowanceGone?.(draft, id, origin);
             draft.delete(AdminRows, id);
-            return { answer: { ok: true }, audit: { entityId: id, before: adminView(row, role, users.get(id) ?? 0) } };
+            return { answer: { ok: true }, audit: { entityId: id, before: adminView(row, role, holdings(id)) } };
           },
         });
         await ports.releaseUsers?.();

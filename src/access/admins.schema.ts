@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { count, unixTime, version } from "../http/index.ts";
 import type { AdminRow, RoleRow } from "./admin.entity.ts";
+import type { Holdings } from "./holdings.ts";
 import { Username } from "./passwords.ts";
 
 export const Admin = z
@@ -53,8 +54,8 @@ export const AdminCreate = z.object({
 export const AdminUpdate = z.object({ username: Username, role: z.string().max(64), ...allowance, version });
 export type AllowanceFields = z.output<z.ZodObject<typeof allowance>>;
 
-export function adminView(row: AdminRow, role: RoleRow, users: number): AdminView {
+export function adminView(row: AdminRow, role: RoleRow, { users, used }: Holdings): AdminView {
   const { passwordHash: _hash, usernameKey: _key, roleId: _role, dashboardTiles: _tiles, ...more } = row;
   const { twoFactorAt, totpSeed: _seed, totpUsed: _used, recoveryHashes: _codes, ...shown } = more;
-  return { ...shown, role: role.name, base: role.base, users, twoFactor: twoFactorAt > 0 };
+  return { ...shown, role: role.name, base: role.base, used, users, twoFactor: twoFactorAt > 0 };
 }

@@ -9,6 +9,7 @@ import { AdminRows, type AdminRow } from "./admin.entity.ts";
 import { refuseAddress } from "./authenticate.ts";
 import { openedByCode } from "./code-attempts.ts";
 import { SessionRows } from "./credential.entity.ts";
+import { holdingsOf } from "./holdings.ts";
 import { completeLogin, completeSecondFactor, loginLocks, loginNote } from "./logins.commands.ts";
 import { adminNamed, waitingLogin } from "./logins.queries.ts";
 import { Me, meView } from "./me.schema.ts";
@@ -55,6 +56,7 @@ export function loginRoutes(access: Access): Route[] {
         const { ip, userAgent } = request;
         refuseAddress(settings, ip);
         const verified = await verifiedAdmin(access, body, ip);
+        const holdings = await holdingsOf(access, [verified.id]);
         const token = newSessionToken();
         const login = {
           adminId: verified.id,
@@ -69,7 +71,7 @@ export function loginRoutes(access: Access): Route[] {
             const audit = loginNote(outcome);
             if (outcome.kind === "pending")
               return { answer: { pending: token.value, expiresAt: outcome.expiresAt }, audit };
-            return { answer: meView(outcome.caller, outcome.admin, settings), audit };
+            return { answer: meView(outcome.caller, outcome.admin, settings, holdings(verified.id)), audit };
           },
         });
         if (!("pending" in rendered.answer))
@@ -91,6 +93,7 @@ export function loginRoutes(access: Access): Route[] {
         await guard.refuseBanned(ip);
         const waiting = await waitingLogin(access, body.pending);
         const { account, pending } = waiting;
+        const holdings = await holdingsOf(access, [account.id]);
         const token = newSessionToken();
         const rendered = await openedByCode(access, {
           ip,
@@ -108,7 +111,8 @@ export function loginRoutes(access: Access): Route[] {
                   ip,
                   userAgent,
                 });
-                return { answer: meView(signedIn.caller, signedIn.admin, settings), audit: loginNote(signedIn) };
+                const answer = meView(signedIn.caller, signedIn.admin, settings, holdings(account.id));
+                return { answer, audit: loginNote(signedIn) };
               },
             }),
         });

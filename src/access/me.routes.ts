@@ -16,6 +16,7 @@ import type { Access } from "./access.ts";
 import { sessionLifetime } from "./activity.ts";
 import { AdminRows } from "./admin.entity.ts";
 import { SessionRows } from "./credential.entity.ts";
+import { holdingsOf } from "./holdings.ts";
 import { AdminSession, Me, meView } from "./me.schema.ts";
 import { ownAccount } from "./own-account.ts";
 import { passwords } from "./password-queue.ts";
@@ -37,7 +38,11 @@ export function meRoutes(access: Access): Route[] {
         const value = request.cookie(SESSION_COOKIE);
         // A remembered session slides with use; so does its cookie.
         if (session?.remember && value !== undefined) setCookie(SESSION_COOKIE, value, sessionLifetime(true));
-        return meView(caller, await ownAccount(access, caller), settings);
+        const [account, holdings] = await Promise.all([
+          ownAccount(access, caller),
+          holdingsOf(access, [caller.adminId]),
+        ]);
+        return meView(caller, account, settings, holdings(caller.adminId));
       },
     }),
     route({

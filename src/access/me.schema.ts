@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Caller } from "../http/index.ts";
 import type { SettingsReader } from "../feature/index.ts";
 import type { AdminRow } from "./admin.entity.ts";
+import type { Holdings } from "./holdings.ts";
 
 export const Me = z
   .object({
@@ -20,6 +21,18 @@ export const Me = z
     plansOnly: z.boolean(),
     planIds: z.array(z.int()),
     usersReadOnly: z.boolean(),
+    allowance: z
+      .object({
+        volume: z.int(),
+        used: z.int(),
+        period: z.string(),
+        nextReset: z.int(),
+        expiry: z.int(),
+        userLimit: z.int(),
+        users: z.int(),
+      })
+      .meta({ id: "Allowance" })
+      .optional(),
   })
   .meta({ id: "Me" });
 
@@ -37,7 +50,14 @@ export const AdminSession = z
   })
   .meta({ id: "AdminSession" });
 
-export function meView(caller: Caller, admin: AdminRow, settings: SettingsReader<"timezone">): z.input<typeof Me> {
+/** `holdings`: the account's. A reseller is told of its allowance. */
+export function meView(
+  caller: Caller,
+  admin: AdminRow,
+  settings: SettingsReader<"timezone">,
+  holdings: Holdings,
+): z.input<typeof Me> {
+  const { volume, period, nextReset, expiry, userLimit } = admin;
   return {
     id: admin.id,
     username: admin.username,
@@ -53,5 +73,8 @@ export function meView(caller: Caller, admin: AdminRow, settings: SettingsReader
     plansOnly: admin.plansOnly,
     planIds: admin.planIds,
     usersReadOnly: admin.usersReadOnly,
+    ...(caller.base === "resale" && {
+      allowance: { volume, used: holdings.used, period, nextReset, expiry, userLimit, users: holdings.users },
+    }),
   };
 }

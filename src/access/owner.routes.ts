@@ -5,6 +5,7 @@ import { idParams, notFound, Refusal, route, type Route } from "../http/index.ts
 import type { Access } from "./access.ts";
 import { AdminRows, RoleRows } from "./admin.entity.ts";
 import { Admin, adminView } from "./admins.schema.ts";
+import { holdingsOf } from "./holdings.ts";
 
 export function ownerRoutes({ reads, outbox, ports }: Access): Route[] {
   return [
@@ -25,7 +26,7 @@ export function ownerRoutes({ reads, outbox, ports }: Access): Route[] {
       },
       handle: async ({ caller, params: { id }, commit }) => {
         const target = (await reads.find(AdminRows, id)) ?? notFound("admin", id);
-        const users = (await ports.countUsers?.([id]))?.get(id) ?? 0;
+        const holdings = await holdingsOf({ ports }, [id]);
         return commit({
           locks: [lock(AdminRows, caller.adminId), lock(AdminRows, id), lock(RoleRows, target.roleId, "read")],
           decide(draft) {
@@ -43,7 +44,7 @@ export function ownerRoutes({ reads, outbox, ports }: Access): Route[] {
             }
             const row = draft.find(AdminRows, id) ?? next;
             return {
-              answer: adminView({ ...row }, { ...role }, users),
+              answer: adminView({ ...row }, { ...role }, holdings(id)),
               audit: { entityId: id, obj: { owner: [previous.username, username] } },
             };
           },

@@ -1,6 +1,7 @@
 // Accounts as the panel takes them: users, their quota, and their subscriptions.
-import { sql, type Reader } from "../db/index.ts";
+import { sql, type Draft, type Reader } from "../db/index.ts";
 import type { AnyFeature, Core, Ground, KindPorts, Opened } from "../feature/index.ts";
+import type { Origin } from "../lib/origin.ts";
 import { AddressLimit, type HttpPorts } from "../http/index.ts";
 import type { Jobs } from "../jobs/index.ts";
 import { departureOf } from "../pool/index.ts";
@@ -20,6 +21,10 @@ import { onlineCount } from "./online.queries.ts";
 import { releaseOwnedUsers } from "./owner-departures.ts";
 import { OwnerCountRows } from "./owner.entity.ts";
 import { resellerOwners } from "./owners.ts";
+import { Follower } from "./resellers/follower.ts";
+import { defineResellerActor, type ResellerActor } from "./resellers/reseller.actor.ts";
+import { ResellerRows } from "./resellers/reseller.entity.ts";
+import { Resellers } from "./resellers/resellers.ts";
 import { accountsEntities, accountsRoutes } from "./routes.ts";
 import { servedAccounts } from "./served-accounts.ts";
 import type { ServingFleet } from "./serving-fleet.ts";
@@ -45,19 +50,31 @@ interface AccountsProvide {
   readonly onlineAt: (now: number) => Promise<number>;
   readonly countUsers: (adminIds: readonly number[]) => Promise<ReadonlyMap<number, number>>;
   readonly releaseUsers: () => Promise<void>;
+  /** What the accounts of operators used in the current period. */
+  readonly usedAllowance: (adminIds: readonly number[]) => Promise<ReadonlyMap<number, number>>;
+  /** An operator was made or changed in this draft, after its own row was written. */
+  readonly allowanceChanged: (draft: Draft, adminId: number, origin: Origin) => void;
+  /** An operator is deleted in this draft. */
+  readonly allowanceGone: (draft: Draft, adminId: number, origin: Origin) => void;
+  readonly resellers: Resellers;
   readonly carryOutDepartures: () => Promise<void>;
   /** How many accounts one of the templates serves. */
   readonly membersOf: (templateIds: readonly number[]) => Promise<number>;
 }
 
-function provide({ clock, commits, reads }: Ground): AccountsProvide {
+function provide({ clock, commits, reads, settings }: Ground<"timezone">): AccountsProvide {
   const seconds = () => Math.floor(clock.now() / 1000);
+  const resellers = new Resellers(commits, reads);
   const members = new MemberCounts(reads, () => clock.now());
   return {
     servedAccounts,
     onlineAt: (now) => onlineCount(reads, now),
     countUsers: (adminIds) => countUsers(reads, adminIds),
-    releaseUsers: () => releaseOwnedUsers(commits, reads, seconds),
+    releaseUsers: () => releaseOwnedUsers(commits, reads, seconds, () => settings.textAtStart("timezone")),
+    usedAllowance: resellers.used,
+    allowanceChanged: resellers.changed,
+    allowanceGone: resellers.gone,
+    resellers,
     carryOutDepartures: () => carryOutDepartures(commits, reads, seconds),
     membersOf: (templateIds) => members.of(templateIds),
   };
@@ -72,8 +89,16 @@ async function countUsers(reads: Reader, adminIds: readonly number[]): Promise<M
   return new Map(rows.map((row) => [row.id, row.users]));
 }
 
-function kinds({ setting, timeZone }: KindPorts): { user: UserActor } {
-  return { user: defineUserActor(timeZone, thresholdsFrom(setting)) };
+interface AccountsKinds {
+  readonly user: UserActor;
+  readonly reseller: ResellerActor;
+}
+
+function kinds({ resident, setting, timeZone }: KindPorts) {
+  return {
+    user: defineUserActor(timeZone, thresholdsFrom(setting)),
+    reseller: defineResellerActor({ timeZone, follow: resident("follow") }),
+  } satisfies AccountsKinds;
 }
 
 /** What accounts do for the panel. */
@@ -83,13 +108,13 @@ interface AccountsServe {
 }
 
 type AccountsNeeds = ServingFleet &
-  Pick<AccountsProvide, "carryOutDepartures" | "releaseUsers"> & {
+  Pick<AccountsProvide, "carryOutDepartures" | "releaseUsers" | "resellers"> & {
     readonly jobs: Jobs;
     /** Writes the audit record of a job. */
     readonly audit: HttpPorts["audit"];
   };
 
-function open(core: AccountsCore, needs: AccountsNeeds, { user }: { user: UserActor }): Opened<AccountsServe> {
+function open(core: AccountsCore, needs: AccountsNeeds, { user, reseller }: AccountsKinds): Opened<AccountsServe> {
   const { clock, commits, log, outbox, publicAddress, reads, secretKey, settings, supervisor, undo } = core;
   const { entryNodes, nodeTemplate } = needs;
   const credentialKeys = new CredentialKeys(secretKey);
@@ -127,17 +152,24 @@ function open(core: AccountsCore, needs: AccountsNeeds, { user }: { user: UserAc
     now: () => Math.floor(clock.now() / 1000),
     nodeTemplate,
   };
+  needs.resellers.open(supervisor, reseller);
+  const onError = (error: unknown) =>
+    log.warn({ err: error }, "a reseller's accounts did not follow; it is tried again");
+  const follower = new Follower({ commits, reads, supervisor, user, reseller, onError });
+  undo.push(() => follower.stopped());
   const bulk = { ...deps, outbox, audit: needs.audit };
   for (const work of [bulkWork(bulk), undoWork(bulk), importWork(bulk), generateWork(bulk)]) needs.jobs.register(work);
   const mass = { ...bulk, jobs: needs.jobs };
   return {
     routes: [...bulkRoutes(mass), ...transferRoutes(mass), ...generateRoutes(mass), ...accountsRoutes(deps)],
     plugins: [subscriptions],
+    residents: { follow: follower.follow },
     hourly: () =>
       forgetGrowth(commits, reads, Math.floor(clock.now() / 1000), settings.number("history_retention_days")),
     async prepare() {
       await needs.carryOutDepartures();
       await needs.releaseUsers();
+      await needs.resellers.enter();
       const entering = credentialEntry.run();
       undo.push(async () => {
         credentialEntry.stop();
@@ -151,7 +183,7 @@ function open(core: AccountsCore, needs: AccountsNeeds, { user }: { user: UserAc
 export const feature = {
   name: "accounts",
   entities: accountsEntities,
-  echo: { tables: [UserRows], facts: [ACCOUNTS_CHANGED, SESSIONS_END] },
+  echo: { tables: [UserRows, ResellerRows], facts: [ACCOUNTS_CHANGED, SESSIONS_END] },
   settings: accountsSettings,
   events: accountsEvents,
   words: accountsWords,

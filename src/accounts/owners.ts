@@ -2,6 +2,7 @@
 import { AdminRows, RoleRows, type AdminRow, type RoleRow } from "../access/index.ts";
 import type { Draft } from "../db/index.ts";
 import { invalid, Refusal, rule } from "../http/index.ts";
+import { ResellerRows } from "./resellers/reseller.entity.ts";
 import { OwnerCountRows } from "./owner.entity.ts";
 import { PlanRows } from "./plans/plan.entity.ts";
 import type { UserRow } from "./user.entity.ts";
@@ -84,6 +85,11 @@ export const resellerOwners: Owners = {
       throw new Refusal("account_expired", { message: "the reseller's account has expired" });
     checkLimits(reseller.role, limits, draft.time);
     if (!joins) return;
+    if ((draft.find(ResellerRows, adminId, "read")?.closedBy ?? "") !== "")
+      throw new Refusal("forbidden", {
+        message: "the reseller's allowance is spent: it takes no further accounts",
+        code: "reseller_closed",
+      });
     checkCount(reseller, draft.find(OwnerCountRows, adminId)?.users ?? 0);
     count(draft, adminId, 1);
   },

@@ -5,6 +5,7 @@ import { growthRoutes } from "./growth.routes.ts";
 import { OwnerCountRows } from "./owner.entity.ts";
 import { PlanRows } from "./plans/plan.entity.ts";
 import { planRoutes } from "./plans/plans.routes.ts";
+import { ResellerRows, ResellerUsageRows } from "./resellers/reseller.entity.ts";
 import { DeletedUsageRows, UsageMoveRows, UserRows, UserUsageRows } from "./user.entity.ts";
 import { CredentialEntryRows, SharedCredentialRows, UserCredentialRows } from "./user-credential.entity.ts";
 import { userVerbRoutes } from "./user-verbs.routes.ts";
@@ -18,6 +19,8 @@ export const accountsEntities = [
   DeletedUsageRows,
   UsageMoveRows,
   OwnerCountRows,
+  ResellerRows,
+  ResellerUsageRows,
   AccountDayRows,
   PlanRows,
   UserCredentialRows,

@@ -1,5 +1,6 @@
 // The accounts as nodes serve them: the answer to what `fleet` asks (`fleet/served-accounts.ts`).
 import { forgetMoves } from "./moves.queries.ts";
+import { withheld } from "./resellers/withheld.ts";
 import { ACCOUNTS_CHANGED } from "./template-departures.ts";
 import { countDeletedUsers, countUsers } from "./usage-counting.ts";
 import { UserRows } from "./user.entity.ts";
@@ -9,5 +10,6 @@ export const servedAccounts = {
   rows: UserRows,
   changedFact: ACCOUNTS_CHANGED,
   sessionsEndFact: SESSIONS_END,
+  withheld,
   counting: { countUsers, countDeletedUsers, forgetMoves },
 } as const;

@@ -5,7 +5,10 @@ import { defineFact, Facts, sql, type Committer, type Query, type Reader } from 
 import { endTemplateDeparture, recordDepartures, TemplateDepartureRows } from "../pool/index.ts";
 
 /** Accounts changed set by set: a listener that keeps accounts in memory reads them again. */
-export const ACCOUNTS_CHANGED = defineFact("accounts.changed", z.object({ templateId: z.int() }));
+export const ACCOUNTS_CHANGED = defineFact(
+  "accounts.changed",
+  z.union([z.object({ templateId: z.int() }), z.object({ ownerId: z.int() })]),
+);
 
 /**
  * Carries out every departure that is recorded: the id leaves the accounts and plans that name it, and the record goes,

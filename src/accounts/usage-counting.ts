@@ -1,8 +1,9 @@
 // Counts users' sums for the fleet (`fleet/served-accounts.ts`): the counters, the row of `usage_moves` that reports
 // them, and the marks of users who crossed a limit. Users are in id order throughout, which is the order of row locks
-// and of pages.
-import { sql, type Reader, type Statement } from "../db/index.ts";
-import { MOST } from "../lib/exact.ts";
+// and of pages. What a reseller's accounts move counts against its allowance in the same transaction, by the owner that
+// the counters carry (rules resellers.meter).
+import { sql, type Query, type Reader, type Statement } from "../db/index.ts";
+import { added, MOST } from "../lib/exact.ts";
 import { wakeActors } from "../runtime/index.ts";
 
 /** What is added to a user's counters: bytes, and millionths of a byte that multiplying left over. */
@@ -91,7 +92,28 @@ function inSqlite(
   }
   const due = sql`
     select u.id from json_each(${`[${ids}]`}) v cross join user_usage u on u.id = v.value where u.up + u.down >= u.wake_at`;
-  return [...statements, reads.statement("users due", wakeActors(reads.dialect, "user", due, now))];
+  return [
+    ...statements,
+    reads.statement("users due", wakeActors(reads.dialect, "user", due, now)),
+    reads.statement("usage of resellers", ownersInSqlite(users)),
+    reads.statement("resellers due", wakeActors(reads.dialect, "reseller", SPENT, now)),
+  ];
+}
+
+/** Resellers are few, and those that are closed have no mark. */
+const SPENT = sql`select id from reseller_usage where used >= wake_at order by id`;
+
+/** A panel without resellers looks at none of the users. `total`: a sum of many huge numbers would not fit. */
+function ownersInSqlite(users: readonly UserSum[]): Query {
+  const json = JSON.stringify(users.map((sum) => [sum.id, added(sum.up, sum.down), sum.upRest + sum.downRest]));
+  const most = sql.raw(String(MOST));
+  return sql`
+    update reseller_usage set used = min(${most}, reseller_usage.used + v.bytes + (reseller_usage.rest + v.rest) / 1000000),
+      rest = (reseller_usage.rest + v.rest) % 1000000
+    from (select g.admin_id as id, cast(min(${most}, total(e.value->>1)) as integer) as bytes, cast(total(e.value->>2) as integer) as rest
+      from json_each(case when exists (select 1 from reseller_usage) then ${json} else '[]' end) e cross join user_usage g on g.id = e.value->>0
+      where g.admin_id > 0 group by g.admin_id) v
+    where reseller_usage.id = v.id`;
 }
 
 /**
@@ -111,12 +133,21 @@ function inPostgres(reads: Reader, users: readonly UserSum[], now: number, moved
     list("inbound"),
   ]);
   const inOrder = sql`select set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true), set_config('enable_seqscan', 'off', true)`;
+  const most = sql.raw(String(MOST));
   const counted = sql`
     with moved as (
       update user_usage set ${sql.raw(sums("least"))}, online_at = greatest(user_usage.online_at, v.at), moved_at = ${moved}
       from unnest(${lists}) v(id, up, down, up_rest, down_rest, at, inbound)
-      where user_usage.id = v.id returning user_usage.id, user_usage.up + user_usage.down >= user_usage.wake_at as due),
-    marked as (${wakeActors(reads.dialect, "user", sql`select id from moved where due order by id`, now)})
+      where user_usage.id = v.id returning user_usage.id, user_usage.up + user_usage.down >= user_usage.wake_at as due,
+        user_usage.admin_id, v.up + v.down as bytes, v.up_rest + v.down_rest as rest),
+    marked as (${wakeActors(reads.dialect, "user", sql`select id from moved where due order by id`, now)}),
+    owned as (
+      update reseller_usage set used = least(${most}, reseller_usage.used + v.bytes + (reseller_usage.rest + v.rest) / 1000000),
+        rest = (reseller_usage.rest + v.rest) % 1000000
+      from (select admin_id, least(${most}, sum(bytes))::bigint as bytes, sum(rest)::bigint as rest from moved
+        where admin_id > 0 group by admin_id order by admin_id) v
+      where reseller_usage.id = v.admin_id returning reseller_usage.id, reseller_usage.used >= reseller_usage.wake_at as spent),
+    spent as (${wakeActors(reads.dialect, "reseller", sql`select id from owned where spent order by id`, now)})
     select 1 where (select count(*) from moved) = ${users.length}::bigint`;
   return [
     reads.statement("order of users", inOrder),

@@ -19,7 +19,9 @@ import { defineActor, type RaisedEvent } from "../runtime/index.ts";
 import type { accountsEvents } from "./accounts.events.ts";
 import { changedFields } from "./changed-fields.ts";
 import { countGrowth, type GrowthCount } from "./growth.ts";
+import { ResellerRows } from "./resellers/reseller.entity.ts";
 import { UserRows, UserUsageRows, type UserRow, type UserUsageRow } from "./user.entity.ts";
+import { hasNotStarted } from "./user-status.ts";
 import { rememberedWarnings, warnedOf, type WarningThresholds } from "./warnings.ts";
 
 const MS = 1000;
@@ -40,7 +42,12 @@ export function defineUserActor(timeZone: () => string, thresholds: () => Warnin
     version: USER_CHART_VERSION,
     locks: (id) => [lock(UserUsageRows, id)],
     contextOf: (row, stored, draft) =>
-      contextOf(row, usageOf(draft, row.id), { now: draft.time, timeZone: timeZone(), ...warningsOf(stored) }),
+      contextOf(row, usageOf(draft, row.id), {
+        now: draft.time,
+        timeZone: timeZone(),
+        resale: resaleOf(draft, row.adminId),
+        ...warningsOf(stored),
+      }),
     columnsOf: (context, state) => columnsOf(context, state),
     rememberedOf: rememberedWarnings,
     nameOf: (row) => row.name,
@@ -48,7 +55,9 @@ export function defineUserActor(timeZone: () => string, thresholds: () => Warnin
     derive(draft, row) {
       const usage = usageOf(draft, row.id);
       const wakeAt = wakeLevelOf(row, usage, warningsOf(row.mctx));
-      if (wakeAt !== usage.wakeAt) draft.update(UserUsageRows, row.id, { wakeAt });
+      const { adminId } = row;
+      if (wakeAt !== usage.wakeAt || adminId !== usage.adminId)
+        draft.update(UserUsageRows, row.id, { wakeAt, adminId });
     },
     follow(draft, emitted, row) {
       if (emitted.type === "resetCounters") resetCounters(draft, row.id);
@@ -91,6 +100,12 @@ function countedAs(said: UserEmitted): GrowthCount | undefined {
     default:
       return undefined;
   }
+}
+
+/** What keeps an owner's accounts off; held as it is until the commit. */
+function resaleOf(draft: Draft, adminId: number): UserContext["resale"] {
+  const closedBy = adminId === 0 ? "" : (draft.find(ResellerRows, adminId, "read")?.closedBy ?? "");
+  return closedBy === "" ? "" : `resale-${closedBy}`;
 }
 
 function usageOf(draft: Draft, id: number): Readonly<UserUsageRow> {
@@ -137,7 +152,12 @@ type WarningContext = Pick<
 function contextOf(
   row: Readonly<UserRow>,
   usage: Readonly<UserUsageRow>,
-  { now, timeZone, ...warnings }: WarningContext & { readonly now: number; readonly timeZone: string },
+  {
+    now,
+    timeZone,
+    resale,
+    ...warnings
+  }: WarningContext & Pick<UserContext, "resale"> & { readonly now: number; readonly timeZone: string },
 ): UserActorContext {
   const total = usage.totalUp + usage.totalDown;
   const cycle = row.autoReset ? cycleOfReset(row, row.nextReset) : undefined;
@@ -162,7 +182,7 @@ function contextOf(
     duration: row.duration,
     activatedAt: row.activatedAt,
     firstTraffic: total > row.armedTotal ? Math.min(now, usage.onlineAt) : 0,
-    resale: "",
+    resale,
     nextReset: cycle ? row.nextReset : 0,
     followingReset:
       cycle && row.nextReset > 0 && row.nextReset <= now ? nextBoundary(cycle, now, timeZone) : row.nextReset,
@@ -207,6 +227,10 @@ function dueOf(
   if (row.enable && isLimited(limits)) deadlines.push(now);
   if (row.enable && row.expiry > 0 && row.mstate !== "enabled.waiting")
     deadlines.push(isExpired(limits) ? now : row.expiry * MS);
+  // Its own date comes before its reseller's limits (rule resellers.reason.1). A date that is past already was looked
+  // at.
+  if (row.disabledReason.startsWith("resale-") && row.expiry * MS > now && !hasNotStarted(row))
+    deadlines.push(row.expiry * MS);
   if (row.autoReset && row.nextReset > 0 && (row.enable || row.mstate === "disabled.volume"))
     deadlines.push(row.nextReset * MS);
   if (row.mstate === "enabled.started") {

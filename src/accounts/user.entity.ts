@@ -71,7 +71,7 @@ export const UserRows = entity(
     },
     indexes: [
       ...actorIndexes("users"),
-      { properties: ["adminId"] },
+      { properties: ["adminId", "id"] },
       { properties: ["groupLabel"] },
       // With the id, so that the list is sorted and skipped by the index alone.
       // And the state, so that those that will expire are counted by it alone.
@@ -90,6 +90,8 @@ export const UserUsageRows = entity(
     properties: {
       /** The user's id. */
       id: p.bigint("number").primary().autoincrement(false),
+      /** The account's owner, as in its record: whose allowance its usage counts against. Kept by the actor. */
+      adminId: p.bigint("number").default(0),
       /** Bytes since the last reset, multiplier applied. */
       up: p.bigint("number"),
       down: p.bigint("number"),

@@ -64,6 +64,7 @@ export function createUser(
   enterCredentials(draft, keys.of(fields.config), keys.of(body.config), id, unentered);
   draft.insert(UserUsageRows, {
     id,
+    adminId,
     up: 0,
     down: 0,
     totalUp: 0,

@@ -129,6 +129,7 @@ export function userRoutes(deps: UserRoutesDeps): Route[] {
       audit: { key: "users", action: "create" },
       secretAnswer: true,
       statuses: [400, 402],
+      codes: ["reseller_closed"],
       handle: async ({ body, caller, origin, commit, requireSolvent }) => {
         const fresh = freshSecrets();
         const { locks, unentered } = await chosenCredentials(deps, body.config, requireSolvent);
@@ -171,6 +172,7 @@ export function userRoutes(deps: UserRoutesDeps): Route[] {
       audit: { key: "users", action: "update" },
       secretAnswer: true,
       statuses: [400, 402, 404],
+      codes: ["reseller_closed"],
       admit,
       handle: async ({ params: { id }, body, caller, origin, commit, requireSolvent }) => {
         const view = await viewOfChange(deps, id, { caller, origin });
@@ -196,6 +198,7 @@ export function userRoutes(deps: UserRoutesDeps): Route[] {
       audit: { key: "users", action: "update" },
       secretAnswer: true,
       statuses: [400, 402, 404, 409],
+      codes: ["reseller_closed"],
       admit,
       handle: async ({ params: { id }, body, caller, origin, commit, requireSolvent }) => {
         const view = await viewOfChange(deps, id, { caller, origin });

@@ -2603,6 +2603,23 @@ export type AdminSession = {
   readonly via: "password" | "oidc";
 };
 
+export type Allowance = {
+  /** Bytes that its users may use in a period; 0: no limit. */
+  readonly volume: number;
+  /** Bytes that its users have used in this period. */
+  readonly used: number;
+  /** How often the allowance begins again. Empty: never. */
+  readonly period: "" | "weekly" | "monthly" | "yearly";
+  /** Unix seconds at which the next period begins. 0: none will. */
+  readonly nextReset: number;
+  /** Unix seconds at which it ends; 0: never. */
+  readonly expiry: number;
+  /** Users that may be owned; 0: no limit. */
+  readonly userLimit: number;
+  /** Users that it owns. */
+  readonly users: number;
+};
+
 export type ApiToken = {
   /** The record's id. Never given to another one. */
   readonly id: number;
@@ -3127,6 +3144,7 @@ export type ErrorCode =
   | "wrong_password"
   | "own_password"
   | "provider_reach"
+  | "reseller_closed"
   | "in_use"
   | "changed_meanwhile"
   | "held_by_addon"
@@ -3962,6 +3980,8 @@ export type Me = {
   readonly planIds: readonly number[];
   /** Whether it only reads users. */
   readonly usersReadOnly: boolean;
+  /** A reseller's allowance; left out of other accounts. */
+  readonly allowance?: Allowance;
 };
 
 export type MfaPending = {

@@ -25,7 +25,14 @@ import { Turns } from "./turns.ts";
 import { UsageCounter } from "./usage.ts";
 import type { Served } from "./usage-judge.ts";
 import { tellRefused } from "./usage-refusals.ts";
-import { servableById, servablePage, UserSets, type ServableUser, type ServedChange } from "./user-sets.ts";
+import {
+  servableById,
+  servableOfOwner,
+  servablePage,
+  UserSets,
+  type ServableUser,
+  type ServedChange,
+} from "./user-sets.ts";
 
 /**
  * Maximum number of parallel connection attempts, so that a fleet of thousands does not overload the panel after a
@@ -102,6 +109,10 @@ export class Fleet {
       page: (after, limit) => reads.rows(options.accounts.rows, servablePage(after, limit)),
       byId: (ids) => reads.rows(options.accounts.rows, servableById(ids)),
       userOf: (change) => this.#userOf(change),
+      withheld: () => options.accounts.withheld.owners(reads),
+      ownerOf: (change) => options.accounts.withheld.ownerOf(change),
+      ofOwner: (owner, after, limit) => reads.rows(options.accounts.rows, servableOfOwner(owner, after, limit)),
+      onError: (error) => this.#failed("the accounts of an owner were not looked up; it is tried again", error),
       onChange: (change) => this.#userChanged(change),
     });
     this.live = new LiveNodes({ commits, reads, clock, shared, log });

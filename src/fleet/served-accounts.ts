@@ -1,6 +1,6 @@
 // What the fleet asks of the accounts that its nodes serve: a question of this room, which `accounts` answers. Neither
 // room imports the other.
-import type { Entity, Fact, Reader, Statement } from "../db/index.ts";
+import type { Entity, Fact, Reader, RowChange, Statement } from "../db/index.ts";
 import type { UserSum } from "./usage-sums.ts";
 import type { ServableUser } from "./user-sets.ts";
 
@@ -31,4 +31,11 @@ export interface ServedAccounts {
   /** Commits say with it the ids of accounts whose open sessions end. */
   readonly sessionsEndFact: Fact<number>;
   readonly counting: UserCounting;
+  /** Whose accounts no node serves, whatever their rows say. */
+  readonly withheld: {
+    /** Their owners' ids now. */
+    readonly owners: (reads: Reader) => Promise<readonly number[]>;
+    /** What a change of a row says of an owner; undefined for rows of other tables. */
+    readonly ownerOf: (change: RowChange) => { readonly id: number; readonly withheld: boolean } | undefined;
+  };
 }

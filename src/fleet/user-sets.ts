@@ -4,6 +4,9 @@
 // A user belongs to every template (`allTemplates`) or to those it names. A template's set is therefore the common set
 // XOR its own. The sets are built by one paged read when the first node asks, and kept right by the row changes of
 // every commit; a row that changed while the read was under way is taken from its commit.
+//
+// Accounts of some owners are withheld: no node serves them, whatever their rows say. When an owner's turn changes, its
+// accounts are looked up by their owner, so one row takes them all away, or gives them back.
 import { sql, type Committed, type Committer, type Reader, type RowChange } from "../db/index.ts";
 import { servedFlow } from "../dialect/index.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -16,6 +19,7 @@ import { RecentChanges } from "./recent-changes.ts";
 export interface ServableUser {
   readonly id: number;
   readonly enable: boolean;
+  readonly adminId: number;
   readonly config: {
     readonly uuid: string;
     readonly password: string;
@@ -60,6 +64,8 @@ const PAGE = 5000;
 const IDS = 1000;
 /** How long a template's users are kept after they were read, for its other nodes. */
 const KEEP_MS = 5000;
+/** Before an owner's accounts are looked up again after a failure. */
+const AGAIN_MS = 500;
 const ALL_BUCKETS: ReadonlySet<number> = new Set(Array.from({ length: BUCKETS }, (_, bucket) => bucket));
 
 export interface UserSetOptions {
@@ -74,7 +80,15 @@ export interface UserSetOptions {
   readonly userOf: (
     change: RowChange,
   ) => { id: number; before: ServableUser | undefined; after: ServableUser | undefined } | undefined;
+  /** Owners whose accounts are withheld now. */
+  readonly withheld: () => Promise<readonly number[]>;
+  /** What a table change says of an owner; undefined for changes of other tables. */
+  readonly ownerOf: (change: RowChange) => { readonly id: number; readonly withheld: boolean } | undefined;
+  /** Accounts of an owner, in id order after `after`, switched on only. */
+  readonly ofOwner: (owner: number, after: number, limit: number) => Promise<readonly ServableUser[]>;
   readonly onChange: (change: ServedChange) => void;
+  /** An owner's accounts were not looked up; it is tried again. */
+  readonly onError: (error: unknown) => void;
 }
 
 export class UserSets {
@@ -96,6 +110,14 @@ export class UserSets {
   #generation = 0;
   /** Users that a commit changed during a read. */
   readonly #touched = new Set<number>();
+  #withheld = new Set<number>();
+  /** What commits said of owners while they were being read. */
+  #told: Map<number, boolean> | undefined;
+  /** Owners whose accounts are being looked up, one after the other. */
+  #turning: Promise<void> = Promise.resolve();
+  /** Accounts that commits changed while a page of their owner's was read: what they said is newer. */
+  #passed: Set<number> | undefined;
+  #stopped = false;
   readonly #stopListening: () => void;
 
   constructor(options: UserSetOptions) {
@@ -105,6 +127,7 @@ export class UserSets {
   }
 
   stop(): void {
+    this.#stopped = true;
     this.#stopListening();
   }
 
@@ -184,7 +207,7 @@ export class UserSets {
     const ids = this.#current.idsOf(templateId, buckets);
     for (let from = 0; from < ids.length; from += IDS) {
       for (const user of await this.#options.byId(ids.slice(from, from + IDS))) {
-        const plan = user.allTemplates || user.templateIds.includes(templateId) ? planUserOf(user) : undefined;
+        const plan = user.allTemplates || user.templateIds.includes(templateId) ? this.#planOf(user) : undefined;
         if (plan) users.get(bucketOf(user.id))?.push(plan);
       }
       await new Promise((resolve) => setImmediate(resolve));
@@ -210,18 +233,20 @@ export class UserSets {
   async #readAll(): Promise<Membership> {
     let after = 0;
     let generation = this.#generation;
+    await this.#readWithheld();
     let next = (this.#next = new Membership());
     for (;;) {
       const page = await this.#options.page(after, PAGE);
       if (generation !== this.#generation) {
         generation = this.#generation;
         after = 0;
+        await this.#readWithheld();
         next = this.#next = new Membership();
         // The users that were touched meanwhile are in none of these pages yet: they are read as they are now.
         this.#touched.clear();
         continue;
       }
-      for (const user of page) if (!this.#touched.has(user.id)) next.put(user.id, planUserOf(user), user);
+      for (const user of page) if (!this.#touched.has(user.id)) next.put(user.id, this.#planOf(user), user);
       const last = page.at(-1);
       if (!last || page.length < PAGE) return next;
       after = last.id;
@@ -229,29 +254,92 @@ export class UserSets {
     }
   }
 
+  /** An account as a node is told of it, unless its owner's are withheld. */
+  #planOf(user: ServableUser): PlanUser | undefined {
+    return this.#withheld.has(user.adminId) ? undefined : planUserOf(user);
+  }
+
+  async #readWithheld(): Promise<void> {
+    const told = (this.#told = new Map<number, boolean>());
+    const withheld = new Set(await this.#options.withheld());
+    for (const [id, is] of told) {
+      if (is) withheld.add(id);
+      else withheld.delete(id);
+    }
+    this.#told = undefined;
+    this.#withheld = withheld;
+  }
+
   #committed({ changes }: Committed): void {
+    // Owners first: an account of the same commit is looked at with what its owner is then.
+    for (const change of changes) {
+      const owner = this.#options.ownerOf(change);
+      if (owner) this.#ownerTold(owner);
+    }
     for (const change of changes) {
       const user = this.#options.userOf(change);
       if (!user) continue;
-      const { id, before, after } = user;
-      const plan = after && planUserOf(after);
-      if (this.#next) {
-        this.#touched.add(id);
-        this.#next.put(id, plan, after);
-      }
-      const was = this.#current.digest(id);
-      const wasOn = this.#current.servedOn(id);
-      this.#current.put(id, plan, after);
-      const isOn = this.#current.servedOn(id);
-      if (was === this.#current.digest(id) && sameTemplates(wasOn, isOn)) continue;
-      this.#options.onChange({
-        userId: id,
-        user: plan,
-        templates: union(wasOn ?? templatesOf(before), isOn),
-        servedOn: isOn === "all" ? "all" : new Set(isOn ?? []),
-      });
-      if (!sameTemplates(wasOn, isOn)) this.#changed.add(id);
+      this.#passed?.add(user.id);
+      this.#changeTo(user);
     }
+  }
+
+  #ownerTold({ id, withheld }: { readonly id: number; readonly withheld: boolean }): void {
+    this.#told?.set(id, withheld);
+    if (this.#withheld.has(id) === withheld) return;
+    if (withheld) this.#withheld.add(id);
+    else this.#withheld.delete(id);
+    // What a running read has taken in of them may not hold any more.
+    if (this.#loading) this.#generation++;
+    if (this.#everLoaded) this.#turning = this.#turning.then(() => this.#turn(id));
+  }
+
+  /** Looks at an owner's accounts again, page by page. */
+  async #turn(owner: number): Promise<void> {
+    for (let after = 0; !this.#stopped;) {
+      const passed = (this.#passed = new Set<number>());
+      try {
+        const page = await this.#options.ofOwner(owner, after, PAGE);
+        for (const user of page) if (!passed.has(user.id)) this.#changeTo({ id: user.id, before: user, after: user });
+        const last = page.at(-1);
+        if (!last || page.length < PAGE) return;
+        after = last.id;
+        await new Promise((resolve) => setImmediate(resolve));
+      } catch (error) {
+        this.#options.onError(error);
+        await new Promise<void>((resolve) => this.#options.clock.after(AGAIN_MS, resolve));
+      } finally {
+        this.#passed = undefined;
+      }
+    }
+  }
+
+  #changeTo({
+    id,
+    before,
+    after,
+  }: {
+    readonly id: number;
+    readonly before: ServableUser | undefined;
+    readonly after: ServableUser | undefined;
+  }): void {
+    const plan = after && this.#planOf(after);
+    if (this.#next) {
+      this.#touched.add(id);
+      this.#next.put(id, plan, after);
+    }
+    const was = this.#current.digest(id);
+    const wasOn = this.#current.servedOn(id);
+    this.#current.put(id, plan, after);
+    const isOn = this.#current.servedOn(id);
+    if (was === this.#current.digest(id) && sameTemplates(wasOn, isOn)) return;
+    this.#options.onChange({
+      userId: id,
+      user: plan,
+      templates: union(wasOn ?? templatesOf(before), isOn),
+      servedOn: isOn === "all" ? "all" : new Set(isOn ?? []),
+    });
+    if (!sameTemplates(wasOn, isOn)) this.#changed.add(id);
   }
 }
 
@@ -270,7 +358,7 @@ function union(a: Templates, b: Templates): "all" | ReadonlySet<number> {
   return new Set([...(a ?? []), ...(b ?? [])]);
 }
 
-const COLUMNS = sql`id, enable, config, speed_limit, ip_limit, all_templates, template_ids`;
+const COLUMNS = sql`id, enable, admin_id, config, speed_limit, ip_limit, all_templates, template_ids`;
 
 /** Accounts as the sets read them: switched on, in id order. */
 export function servablePage(after: number, limit: number) {
@@ -280,4 +368,9 @@ export function servablePage(after: number, limit: number) {
 /** The same of some ids. */
 export function servableById(ids: readonly number[]) {
   return sql`select ${COLUMNS} from users where id in (${sql.join(ids)}) and enable order by id`;
+}
+
+/** The same of an owner. */
+export function servableOfOwner(owner: number, after: number, limit: number) {
+  return sql`select ${COLUMNS} from users where admin_id = ${owner} and id > ${after} and enable order by id limit ${limit}`;
 }

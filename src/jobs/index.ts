@@ -4,5 +4,6 @@ export { Jobs, partAfter, type JobOrder } from "./jobs.ts";
 export { JobProblem, JobStarted } from "./jobs.schema.ts";
 export { seesJob } from "./jobs.routes.ts";
 export { NAMED_IDS, originOf as jobOrigin } from "./runner.ts";
+export { StepSize } from "./step-size.ts";
 export type { JobWork, Step, Tally } from "./work.ts";
 export { feature } from "./feature.ts";

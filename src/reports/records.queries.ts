@@ -110,8 +110,8 @@ export function adminRecords(
       expiry: number;
     }>(
       reads,
-      sql`select a.id, a.username as name, r.name as role, a.volume, a.used, a.user_limit as cap, coalesce(o.users, 0) as users,
-        a.expiry from admins a join roles r on r.id = a.role_id left join owner_counts o on o.id = a.id
+      sql`select a.id, a.username as name, r.name as role, a.volume, coalesce(s.used, 0) as used, a.user_limit as cap, coalesce(o.users, 0) as users,
+        a.expiry from admins a join roles r on r.id = a.role_id left join owner_counts o on o.id = a.id left join reseller_usage s on s.id = a.id
         where r.base = 'resale' and a.id > ${after} order by a.id limit ${PAGE}`,
     );
     return rows.map(({ cap: userLimit, ...row }) =>

@@ -12,7 +12,12 @@ describe.each(dialects)("resellers on %s", (dialect) => {
   let root: string;
   let serial = 0;
   beforeAll(async () => {
-    panel = await openAccessPanel(dialect);
+    panel = await openAccessPanel(dialect, {
+      ports: {
+        countUsers: async (ids) => new Map(ids.map((id) => [id, 3])),
+        usedAllowance: async (ids) => new Map(ids.map((id) => [id, 77])),
+      },
+    });
     root = await setUp(panel);
     await panel.send("PUT", "/api/settings/timezone", { as: root, body: { value: "UTC" } });
     panel.clock.now = NOON * 1000;
@@ -28,6 +33,25 @@ describe.each(dialects)("resellers on %s", (dialect) => {
   const update = ({ id, username }: Readonly<Record<string, unknown>>, fields: object) =>
     panel.send("PUT", `/api/v1/admins/${String(id)}`, { as: root, body: { username, role: "resale", ...fields } });
 
+  // rule resellers.meter.3
+  test("a reseller is told its allowance, others are not", async () => {
+    await create({ username: "told", volume: 1000, period: "monthly", expiry: NOON + 86_400, userLimit: 9 });
+    const allowance = {
+      volume: 1000,
+      used: 77,
+      period: "monthly",
+      nextReset: utc(2026, 3, 1),
+      expiry: NOON + 86_400,
+      userLimit: 9,
+      users: 3,
+    };
+    const signedIn = await panel.send("POST", "/api/login", { body: { username: "told", password: PASSWORD } });
+    expect(signedIn.body["allowance"]).toEqual(allowance);
+    const me = await panel.send("GET", "/api/me", { as: signedIn.cookie ?? "" });
+    expect(me.body["allowance"]).toEqual(allowance);
+    expect((await panel.send("GET", "/api/me", { as: root })).body).not.toHaveProperty("allowance");
+  });
+
   test("every field of the record is answered, with its default", async () => {
     const made = await create({ username: "plain" });
     expect(made.body).toEqual({
@@ -37,14 +61,14 @@ describe.each(dialects)("resellers on %s", (dialect) => {
       base: "resale",
       owner: false,
       volume: 0,
-      used: 0,
+      used: 77,
       period: "",
       periodDay: 0,
       periodStart: 0,
       nextReset: 0,
       expiry: 0,
       userLimit: 0,
-      users: 0,
+      users: 3,
       plansOnly: false,
       planIds: [],
       usersReadOnly: false,

@@ -1,8 +1,10 @@
 // Resellers as owners: who may hold accounts, how many, with which limits.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AdminRows, type AdminRow, type RoleRow } from "../../src/access/index.ts";
-import { lock } from "../../src/db/index.ts";
-import { OwnerCountRows, releaseOwnedUsers, resellerOwners } from "../../src/accounts/index.ts";
+import { lock, sql, type Draft } from "../../src/db/index.ts";
+import { AccountDayRows } from "../../src/accounts/growth.entity.ts";
+import { systemOrigin } from "../../src/lib/origin.ts";
+import { OwnerCountRows, releaseOwnedUsers, ResellerRows, resellerOwners } from "../../src/accounts/index.ts";
 import { dialects } from "../database.ts";
 import { DAY, START, TestPanel } from "./panel.ts";
 import { reseller } from "./resellers.ts";
@@ -93,6 +95,44 @@ describe.each(dialects)("owners on %s", (dialect) => {
     expect([after.adminId, after.updatedAt > left.updatedAt]).toEqual([0, true]);
     expect(await reads.find(OwnerCountRows, 18)).toBeUndefined();
     expect(await reads.find(OwnerCountRows, 17)).toEqual({ id: 17, users: 3 });
+  });
+
+  // rules resellers.close.4, users.growth.2
+  test("who a deleted reseller kept off comes back, unless their own limits keep them off; the day counts that they moved", async () => {
+    await add({}, {}, 19);
+    await panel.resellers.enter();
+    const [kept, own] = [
+      await panel.ok("POST", "/users", { name: "kept", adminId: 19 }),
+      await panel.ok("POST", "/users", { name: "own", adminId: 19, enable: false }),
+    ];
+    const { commits, reads } = panel.database;
+    await panel.supervisor.start();
+    const write = (decide: (draft: Draft) => void) =>
+      commits.submit({ name: "test.reseller", locks: [lock(AdminRows, 19)], decide });
+    await write((draft) => {
+      draft.update(AdminRows, 19, { expiry: 1 });
+      panel.resellers.changed(draft, 19, systemOrigin("test"));
+    });
+    await panel.until(kept.id, (user) => user.disabledReason === "resale-expiry");
+    const growth = async () =>
+      (await reads.rows(AccountDayRows, sql`select * from account_days where moved <> 0`)).map(({ owner, moved }) => [
+        owner,
+        moved,
+      ]);
+    const before = await growth();
+    await write((draft) => {
+      panel.resellers.gone(draft, 19, systemOrigin("test"));
+      draft.delete(AdminRows, 19);
+    });
+    await releaseOwnedUsers(commits, reads, () => START);
+    expect(await panel.until(kept.id, (user) => user.enable)).toMatchObject({ adminId: 0, disabledReason: "" });
+    expect(await panel.ok("GET", `/users/${own.id}`)).toMatchObject({ adminId: 0, disabledReason: "manual" });
+    expect((await panel.rows(kept.id)).usage?.adminId).toBe(0);
+    expect(await reads.find(ResellerRows, 19)).toBeUndefined();
+    expect((await growth()).filter(([owner]) => owner === "19")).toEqual([["19", -2]]);
+    const toPanel = (rows: readonly unknown[][]) =>
+      rows.filter(([owner]) => owner === "0").reduce((sum, [, moved]) => sum + Number(moved), 0);
+    expect(toPanel(await growth()) - toPanel(before)).toBe(2);
   });
 
   // rule users.owner.5

@@ -8,12 +8,16 @@ import {
   carryOutDepartures,
   CredentialEntry,
   CredentialKeys,
+  defineResellerActor,
   defineUserActor,
+  Follower,
+  Resellers,
   subscriptionPlugin,
   thresholdsFrom,
   UserRows,
   UserUsageRows,
   type EntryNode,
+  type ResellerActor,
   type Owners,
   type Subscriptions,
   type UserActor,
@@ -90,6 +94,9 @@ export class TestPanel {
   readonly database: TestDatabase;
   readonly supervisor: Supervisor;
   readonly actor: UserActor;
+  readonly resellerActor: ResellerActor;
+  readonly resellers: Resellers;
+  readonly follower: Follower;
   readonly clock: ManualClock;
   readonly settings = new Map<string, string>([
     ["web_domain", "panel.example"],
@@ -132,6 +139,21 @@ export class TestPanel {
       thresholdsFrom((key) => this.settings.get(key) ?? ""),
     );
     this.supervisor.register(this.actor);
+    this.resellerActor = defineResellerActor({
+      timeZone: () => this.settings.get("timezone") ?? "",
+      follow: (start) => this.follower.follow(start),
+    });
+    this.supervisor.register(this.resellerActor);
+    this.resellers = new Resellers(commits, reads);
+    this.resellers.open(this.supervisor, this.resellerActor);
+    this.follower = new Follower({
+      commits,
+      reads,
+      supervisor: this.supervisor,
+      user: this.actor,
+      reseller: this.resellerActor,
+      onError: (error) => this.failures.push(error),
+    });
   }
 
   static async open(dialect: Dialect, owners?: Owners): Promise<TestPanel> {
@@ -342,6 +364,7 @@ export class TestPanel {
   async dispose(): Promise<void> {
     await this.#subscriptions?.stop();
     await this.supervisor.drain(0);
+    await this.follower.stopped();
     await this.api.close();
     await this.database.dispose();
   }

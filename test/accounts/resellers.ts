@@ -17,7 +17,6 @@ const admin = {
   passwordHash: "",
   owner: false,
   volume: 0,
-  used: 0,
   period: "",
   periodDay: 0,
   periodStart: 0,

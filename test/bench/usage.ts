@@ -2,7 +2,7 @@
 // batch counted once and acknowledged after its commit. Run: node bin/node24.mjs test/bench/usage.ts
 import { randomUUID } from "node:crypto";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { UsageMoveRows, UserUsageRows } from "../../src/accounts/index.ts";
+import { ResellerUsageRows, UsageMoveRows, UserUsageRows } from "../../src/accounts/index.ts";
 import { sql, type Database } from "../../src/db/index.ts";
 import { NodeRows, NodeUsageRows, UsageCursorRows, UsageRefusalRows } from "../../src/fleet/index.ts";
 import { Membership } from "../../src/fleet/membership.ts";
@@ -151,6 +151,7 @@ for (const dialect of dialects) {
   const db = await openTestDatabase(dialect, [
     UserUsageRows,
     UsageMoveRows,
+    ResellerUsageRows,
     NodeRows,
     NodeUsageRows,
     UsageCursorRows,

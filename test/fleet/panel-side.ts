@@ -274,6 +274,7 @@ export class PanelSide {
       decide: (draft) => {
         const id = draft.nextId("users");
         const counters = {
+          adminId: 0,
           up: 0,
           down: 0,
           totalUp: 0,

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { UsageMoveRows, UserRows, UserUsageRows } from "../../src/accounts/index.ts";
+import { ResellerUsageRows, UsageMoveRows, UserRows, UserUsageRows } from "../../src/accounts/index.ts";
 import { movesBroughtBack, usageMoves } from "../../src/accounts/moves.queries.ts";
 import { sql } from "../../src/db/index.ts";
 import { freshCounters, NodeRows, NodeUsageRows, UsageCursorRows, UsageRefusalRows } from "../../src/fleet/index.ts";
@@ -26,7 +26,17 @@ describe.each(dialects)("moves on %s", (dialect) => {
   beforeAll(async () => {
     db = await openTestDatabase(
       dialect,
-      [UserRows, UserUsageRows, UsageMoveRows, NodeRows, NodeUsageRows, UsageCursorRows, UsageRefusalRows, TimerRows],
+      [
+        UserRows,
+        UserUsageRows,
+        UsageMoveRows,
+        ResellerUsageRows,
+        NodeRows,
+        NodeUsageRows,
+        UsageCursorRows,
+        UsageRefusalRows,
+        TimerRows,
+      ],
       now,
     );
     counter = new OpenCounter(db, now);
@@ -35,6 +45,7 @@ describe.each(dialects)("moves on %s", (dialect) => {
       locks: [],
       decide(draft) {
         const counters = {
+          adminId: 0,
           up: 0,
           down: 0,
           totalUp: 0,

@@ -1,8 +1,8 @@
 // Counting usage: exactly once, with exact multipliers; users who cross a limit are marked due in the same transaction.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DeletedUsageRows, UsageMoveRows, UserUsageRows } from "../../src/accounts/index.ts";
-import { sql } from "../../src/db/index.ts";
+import { DeletedUsageRows, ResellerUsageRows, UsageMoveRows, UserUsageRows } from "../../src/accounts/index.ts";
+import { lock, sql } from "../../src/db/index.ts";
 import { freshCounters, NodeRows, NodeUsageRows, UsageCursorRows, UsageRefusalRows } from "../../src/fleet/index.ts";
 import { sumByUser } from "../../src/fleet/usage-sums.ts";
 import { TimerRows } from "../../src/runtime/index.ts";
@@ -33,6 +33,7 @@ describe.each(dialects)("usage on %s", (dialect) => {
         UserUsageRows,
         DeletedUsageRows,
         UsageMoveRows,
+        ResellerUsageRows,
         NodeRows,
         NodeUsageRows,
         UsageCursorRows,
@@ -48,6 +49,7 @@ describe.each(dialects)("usage on %s", (dialect) => {
       decide(draft) {
         for (let id = 1; id <= 10; id++) {
           const counters = {
+            adminId: 0,
             up: 0,
             down: 0,
             totalUp: 0,
@@ -259,5 +261,40 @@ describe.each(dialects)("usage on %s", (dialect) => {
       [2, 1, 1],
       [9, 2, 2],
     ]);
+  });
+
+  // rule resellers.meter.1
+  test("what a reseller's accounts move counts against its allowance, to the byte, and crossing it is due", async () => {
+    await db.commits.submit({
+      name: "owners",
+      locks: [7, 8, 9].map((id) => lock(UserUsageRows, id)),
+      decide(draft) {
+        for (const id of [7, 8, 9]) draft.update(UserUsageRows, id, { adminId: id === 9 ? 51 : 50 });
+        draft.insert(ResellerUsageRows, { id: 50, used: 0, rest: 0, wakeAt: 100 });
+        draft.insert(ResellerUsageRows, { id: 51, used: 0, rest: 0, wakeAt: null });
+      },
+    });
+    const due = async () =>
+      (await db.reads.rows(TimerRows, sql`select * from timers where kind = 'reseller'`)).map(({ id }) => id);
+    const used = async (id: number) => (await db.reads.find(ResellerUsageRows, id)) ?? expect.fail("no counters");
+    const bootId = randomUUID();
+    const at = Math.floor(now() / 1000);
+    // One and a half of 33 bytes, twice: no half is lost between the accounts.
+    const rows: UsageRow[] = [
+      [7, 1, 30, 3, at],
+      [8, 1, 33, 0, at],
+      [9, 1, 5, 0, at],
+      [10, 1, 7, 0, at],
+    ];
+    await counter.count({ nodeId: 1, micros: 1_500_000, batch: batchOf(1, rows, bootId) });
+    expect(await used(50)).toMatchObject({ used: 99, rest: 0 });
+    expect(await used(51)).toMatchObject({ used: 7, rest: 500_000 });
+    expect(await due()).toEqual([]);
+    await counter.count({ nodeId: 1, micros: 0, batch: batchOf(2, [[8, 1, 1, 0, at]], bootId) });
+    expect([(await used(50)).used, await due()]).toEqual([100, ["reseller:50:due"]]);
+    // As much as there can be, of several accounts: it stops at the largest number.
+    const most: UsageRow[] = [7, 8, 9].map((id) => [id, 1, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, at]);
+    await counter.count({ nodeId: 1, micros: 0, batch: batchOf(3, most, bootId) });
+    expect([(await used(50)).used, (await used(51)).used]).toEqual([Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]);
   });
 });

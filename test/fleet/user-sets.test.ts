@@ -6,6 +6,7 @@ import { entity, lock, sql } from "../../src/db/index.ts";
 import {
   planUserOf,
   servableById,
+  servableOfOwner,
   servablePage,
   UserSets,
   type ServableUser,
@@ -22,12 +23,21 @@ const Users = entity(
     properties: {
       id: p.bigint("number").primary().autoincrement(false),
       enable: p.boolean(),
+      adminId: p.bigint("number"),
       config: p.json<{ uuid: string; password: string; ss16: string; ss32: string }>(),
       speedLimit: p.bigint("number"),
       ipLimit: p.bigint("number"),
       allTemplates: p.boolean(),
       templateIds: p.json<number[]>(),
     },
+  }),
+);
+
+const Owners = entity(
+  defineEntity({
+    name: "Owner",
+    tableName: "owners",
+    properties: { id: p.bigint("number").primary().autoincrement(false), withheld: p.boolean() },
   }),
 );
 
@@ -50,6 +60,7 @@ describe.each(dialects)("user sets on %s", (dialect) => {
   const make = (id: number, more: Partial<ServableUser> = {}): ServableUser => ({
     id,
     enable: true,
+    adminId: 0,
     config: { uuid: `u${id}`, password: `p${id}`, ss16: "", ss32: "" },
     speedLimit: 0,
     ipLimit: 0,
@@ -92,7 +103,7 @@ describe.each(dialects)("user sets on %s", (dialect) => {
   };
 
   beforeAll(async () => {
-    db = await openTestDatabase(dialect, [Users]);
+    db = await openTestDatabase(dialect, [Users, Owners]);
     for (let id = 1; id <= 300; id++) void write(make(id, { enable: id % 10 !== 0 }));
     await write(make(301));
     sets = new UserSets({
@@ -105,7 +116,14 @@ describe.each(dialects)("user sets on %s", (dialect) => {
         table === "users"
           ? { id: Number(id), before: before as ServableUser | undefined, after: after as ServableUser | undefined }
           : undefined,
+      withheld: async () => (await db.reads.rows(Owners, sql`select * from owners where withheld`)).map(({ id }) => id),
+      ownerOf: ({ table, id, after }) =>
+        table === "owners" ? { id: Number(id), withheld: after?.["withheld"] === true } : undefined,
+      ofOwner: (owner, after, limit) => db.reads.rows(Users, servableOfOwner(owner, after, limit)),
       onChange: (change) => heard.push(change),
+      onError: (error) => {
+        throw error;
+      },
     });
   });
   afterAll(() => db.dispose());
@@ -176,6 +194,37 @@ describe.each(dialects)("user sets on %s", (dialect) => {
     const changed = write(make(60, { speedLimit: 9 }));
     expect(sets.count(1)).toBeGreaterThan(100);
     await Promise.all([reading, changed]);
+    check();
+  });
+
+  // rule resellers.follow.1
+  test("an owner that is withheld takes its accounts from every template at once, and gives them back", async () => {
+    const withhold = (id: number, withheld: boolean) =>
+      db.commits.submit({
+        name: "withhold",
+        locks: [lock(Owners, id)],
+        decide: (draft) => draft.upsert(Owners, { id, withheld }),
+      });
+    const served = (ids: readonly number[]) => ids.filter((id) => [0, 1, 2, 3].some((on) => sets.serves(on, id)));
+    const ids = [304, 305, 306, 307];
+    for (const id of ids) await write(make(id, { adminId: 7, allTemplates: true, templateIds: [] }));
+    await write(make(308, { adminId: 8, allTemplates: true, templateIds: [] }));
+    heard.length = 0;
+    await withhold(7, true);
+    await expect.poll(() => served([...ids, 308])).toEqual([308]);
+    expect(heard.map(({ userId, user }) => [userId, user])).toEqual(ids.map((id) => [id, undefined]));
+    // What is written of one of them does not bring it back; a new owner does.
+    await write(make(304, { adminId: 7, allTemplates: true, templateIds: [], speedLimit: 3 }));
+    await write(make(305, { adminId: 8, allTemplates: true, templateIds: [] }));
+    expect(served(ids)).toEqual([305]);
+    // Memory that is read again says the same, also when the owner comes back meanwhile.
+    sets.forget();
+    await sets.ready();
+    expect(served(ids)).toEqual([305]);
+    await write(make(306, { adminId: 7, allTemplates: true, templateIds: [], enable: false }));
+    sets.forget();
+    await Promise.all([sets.ready(), withhold(7, false)]);
+    await expect.poll(() => served(ids)).toEqual([304, 305, 307]);
     check();
   });
 

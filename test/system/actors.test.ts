@@ -23,7 +23,12 @@ describe.each(dialects)("actors on %s", (dialect) => {
   // rule inspector.chart.1
   test("the charts are given as data, with their delays and what may be sent by hand", async () => {
     const { body } = await panel.call("GET", "/api/v1/machines");
-    expect(body.items.map((machine: { kind: string }) => machine.kind).toSorted()).toEqual(["job", "node", "user"]);
+    expect(body.items.map((machine: { kind: string }) => machine.kind).toSorted()).toEqual([
+      "job",
+      "node",
+      "reseller",
+      "user",
+    ]);
     const node = body.items.find((machine: { kind: string }) => machine.kind === "node");
     expect(node).toMatchObject({
       version: 2,
@@ -155,7 +160,7 @@ describe.each(dialects)("actors on %s", (dialect) => {
       return { frames, close: () => socket.close() };
     };
     const [one, every] = [await open(`?kind=user&id=${id}`), await open("")];
-    expect(Object.keys(every.frames[0]?.counts ?? {}).toSorted()).toEqual(["job", "node", "user"]);
+    expect(Object.keys(every.frames[0]?.counts ?? {}).toSorted()).toEqual(["job", "node", "reseller", "user"]);
     for (let round = 0; round < 5; round++) await patch(id, { enable: round % 2 === 1 });
     await expect.poll(() => one.frames.flatMap((frame) => frame.rows).length).toBe(5);
     expect(one.frames.flatMap((frame) => frame.rows).map((row) => [row.seq, row.to])).toEqual([

@@ -30,6 +30,14 @@ const TONES: Readonly<Record<string, Readonly<Record<string, Tone>>>> = {
     "disabled.licence": "waiting",
     error: "failed",
   },
+  reseller: {
+    deciding: "running",
+    open: "ok",
+    closing: "running",
+    "closed.volume": "waiting",
+    "closed.expiry": "failed",
+    opening: "running",
+  },
   job: { queued: "waiting", cancelling: "waiting", succeeded: "ok", failed: "failed", cancelled: "off" },
 };
 

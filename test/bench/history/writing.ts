@@ -1,7 +1,7 @@
 // What it costs a counting transaction to record what it counts: packed chunks, and beside them a plain row for each
 // account, node, inbound and hour. Everybody counts the same batches, in turns.
 import { randomUUID } from "node:crypto";
-import { UsageMoveRows, UserUsageRows } from "../../../src/accounts/index.ts";
+import { ResellerUsageRows, UsageMoveRows, UserUsageRows } from "../../../src/accounts/index.ts";
 import { sql, type Database, type Reader, type Statement } from "../../../src/db/index.ts";
 import { NodeRows, NodeUsageRows, UsageCursorRows, UsageRefusalRows } from "../../../src/fleet/index.ts";
 import type { TrafficRecord } from "../../../src/fleet/traffic-record.ts";
@@ -92,6 +92,7 @@ export async function measureWriting(dialect: "sqlite" | "postgresql"): Promise<
   const db = await openTestDatabase(dialect, [
     UserUsageRows,
     UsageMoveRows,
+    ResellerUsageRows,
     NodeRows,
     NodeUsageRows,
     UsageCursorRows,

@@ -52,6 +52,7 @@ export function userRow(id: number, now: number, plan: Partial<UserRow>): Omit<U
 export function usageRow(id: number): UserUsageRow {
   return {
     id,
+    adminId: 0,
     up: 0,
     down: 0,
     totalUp: 0,

@@ -23,9 +23,12 @@ const MOST: Readonly<Record<string, Bounds>> = {
   "job full": { crossings: 0, width: 560, height: 640 },
   "job heat": { crossings: 0, width: 720, height: 240 },
   "job phone": { crossings: 0, width: 390, height: 450 },
-  "user full": { crossings: 2, width: 1600, height: 1010 },
-  "user heat": { crossings: 1, width: 960, height: 380 },
-  "user phone": { crossings: 1, width: 820, height: 640 },
+  "reseller full": { crossings: 0, width: 660, height: 640 },
+  "reseller heat": { crossings: 0, width: 580, height: 260 },
+  "reseller phone": { crossings: 0, width: 340, height: 470 },
+  "user full": { crossings: 8, width: 2180, height: 1470 },
+  "user heat": { crossings: 8, width: 1310, height: 390 },
+  "user phone": { crossings: 4, width: 820, height: 810 },
 };
 
 const charts = await readCharts();

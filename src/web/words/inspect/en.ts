@@ -11,6 +11,7 @@ export const inspect = {
     install: "Installations",
     certificate: "Certificates",
     job: "Jobs",
+    reseller: "Resellers",
   },
   chartVersion: (version: string) => `chart v${version}`,
   states: "States",

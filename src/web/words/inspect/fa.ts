@@ -5,7 +5,15 @@ import type { inspect as english } from "./en.ts";
 
 export const inspect: Typed<typeof english> = {
   title: "بازرس",
-  kinds: { node: "گره‌ها", user: "کاربران", tunnel: "تونل‌ها", install: "نصب‌ها", certificate: "گواهی‌ها", job: "کارها" },
+  kinds: {
+    node: "گره‌ها",
+    user: "کاربران",
+    tunnel: "تونل‌ها",
+    install: "نصب‌ها",
+    certificate: "گواهی‌ها",
+    job: "کارها",
+    reseller: "نماینده‌ها",
+  },
   chartVersion: (version) => `نمودار نسخهٔ ${version}`,
   states: "حالت‌ها",
   actors: (_, shown) => `${shown} مورد`,

@@ -12,6 +12,7 @@ export const inspect: Typed<typeof english> = {
     install: "Установки",
     certificate: "Сертификаты",
     job: "Задания",
+    reseller: "Реселлеры",
   },
   chartVersion: (version) => `диаграмма v${version}`,
   states: "Состояния",

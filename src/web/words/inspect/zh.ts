@@ -4,7 +4,15 @@ import type { inspect as english } from "./en.ts";
 
 export const inspect: Typed<typeof english> = {
   title: "状态检查器",
-  kinds: { node: "节点", user: "用户", tunnel: "隧道", install: "安装", certificate: "证书", job: "任务" },
+  kinds: {
+    node: "节点",
+    user: "用户",
+    tunnel: "隧道",
+    install: "安装",
+    certificate: "证书",
+    job: "任务",
+    reseller: "经销商",
+  },
   chartVersion: (version) => `状态图 v${version}`,
   states: "状态",
   actors: (_, shown) => `${shown} 个对象`,

@@ -50,6 +50,15 @@ export const meanings = {
       failed: "The job stopped before its end; what was done stays done.",
       cancelled: "A person stopped the job; what was done stays done.",
     },
+    reseller: {
+      deciding: "The limits are being looked at; left in the same step.",
+      open: "The reseller's accounts may be served.",
+      closing: "No node serves the reseller's accounts any more; their rows are being switched off.",
+      closed: "The reseller's accounts are off.",
+      "closed.volume": "The allowance is spent; a new period or a larger allowance opens it.",
+      "closed.expiry": "The reseller's date is past; a later date opens it.",
+      opening: "The reseller's accounts may be served again; their rows are being switched on.",
+    },
   },
   /** What happened, in place of an event's name. */
   events: {
@@ -87,6 +96,11 @@ export const meanings = {
       rested: "the last step ended",
       stepped: "records were done",
     },
+    reseller: {
+      due: "allowance, date or period came due",
+      edited: "limits or role changed",
+      followed: "all accounts have followed",
+    },
   },
   /** What `due` is called by the state that it led to. */
   dues: {
@@ -98,6 +112,10 @@ export const meanings = {
       "disabled.resaleExpiry": "the reseller's account has ended",
     },
     job: {},
+    reseller: {
+      closing: "the allowance or the date ended",
+      opening: "a new period began",
+    },
   },
   /** What happened when a deadline passed. */
   deadlines: {
@@ -112,6 +130,9 @@ export const meanings = {
       stall: "no step ended in time",
       restDeadline: "the last step did not end in time",
     },
+    reseller: {
+      stall: "the accounts took long to follow",
+    },
   },
   effects: {
     node: { link: "the link to the agent", turn: "the wait for the agent" },
@@ -120,6 +141,9 @@ export const meanings = {
       turn: "the wait for its turn",
       work: "the work on its records",
       rest: "the wait for the last step",
+    },
+    reseller: {
+      follow: "the accounts following",
     },
   },
   /** Conditions of the charts. */
@@ -143,10 +167,25 @@ export const meanings = {
       dateNear: "a window before the date has begun",
       resaleVolume: "the reseller's allowance is used up",
       resaleExpiry: "the reseller's account has ended",
+      resetDueWhileOpen: "the usage reset is due, and its reseller allows it",
+      keptByVolume: "only its reseller's allowance keeps it off",
+      keptByExpiry: "only its reseller's date keeps it off",
       withinLimits: "no limit is reached",
     },
     job: {
       stalledTooOften: "too many steps were late",
+    },
+    reseller: {
+      periodOver: "the period is over",
+      expiresUntold: "the date is past, and nobody was told of it",
+      spentUntold: "the allowance is spent, and nobody was told of it",
+      ends: "another limit ended",
+      mayServe: "no limit has ended",
+      closesStill: "accounts are still to be switched off",
+      opensStill: "accounts are still to be switched on",
+      isSpent: "the allowance is spent",
+      isExpired: "the date is past",
+      closesBySpending: "it closes for its allowance",
     },
   },
 };

@@ -47,6 +47,15 @@ export const meanings: Typed<typeof english> = {
       failed: "کار پیش از پایان ایستاد؛ آنچه انجام شده می‌ماند.",
       cancelled: "کسی کار را متوقف کرد؛ آنچه انجام شده می‌ماند.",
     },
+    reseller: {
+      deciding: "حدها بررسی می‌شوند؛ در همان گام پایان می‌یابد.",
+      open: "حساب‌های نماینده می‌توانند سرویس بگیرند.",
+      closing: "هیچ گره‌ای دیگر به حساب‌های نماینده سرویس نمی‌دهد؛ رکوردهایشان دارد خاموش می‌شود.",
+      closed: "حساب‌های نماینده خاموش‌اند.",
+      "closed.volume": "سهمیه تمام شده است؛ دورهٔ تازه یا سهمیهٔ بیشتر آن را باز می‌کند.",
+      "closed.expiry": "تاریخ نماینده گذشته است؛ تاریخ دیرتر آن را باز می‌کند.",
+      opening: "حساب‌های نماینده دوباره می‌توانند سرویس بگیرند؛ رکوردهایشان دارد روشن می‌شود.",
+    },
   },
   events: {
     node: {
@@ -83,6 +92,11 @@ export const meanings: Typed<typeof english> = {
       rested: "گام آخر تمام شد",
       stepped: "چند رکورد انجام شد",
     },
+    reseller: {
+      due: "موعد سهمیه، تاریخ یا دوره رسید",
+      edited: "حدها یا نقش عوض شد",
+      followed: "همهٔ حساب‌ها همراه شدند",
+    },
   },
   /** What `due` is called by the state that it led to. */
   dues: {
@@ -94,6 +108,10 @@ export const meanings: Typed<typeof english> = {
       "disabled.resaleExpiry": "حساب نماینده پایان یافت",
     },
     job: {},
+    reseller: {
+      closing: "سهمیه یا تاریخ به پایان رسید",
+      opening: "دورهٔ تازه آغاز شد",
+    },
   },
   deadlines: {
     node: {
@@ -107,6 +125,9 @@ export const meanings: Typed<typeof english> = {
       stall: "هیچ گامی به‌موقع تمام نشد",
       restDeadline: "گام آخر به‌موقع تمام نشد",
     },
+    reseller: {
+      stall: "همراه شدن حساب‌ها طول کشید",
+    },
   },
   effects: {
     node: { link: "اتصال به ایجنت", turn: "انتظار برای ایجنت" },
@@ -115,6 +136,9 @@ export const meanings: Typed<typeof english> = {
       turn: "انتظار برای نوبت",
       work: "کار روی رکوردها",
       rest: "انتظار برای گام آخر",
+    },
+    reseller: {
+      follow: "همراه شدن حساب‌ها",
     },
   },
   guards: {
@@ -137,10 +161,25 @@ export const meanings: Typed<typeof english> = {
       dateNear: "بازهٔ هشدار پیش از تاریخ پایان آغاز شده",
       resaleVolume: "سهم نماینده تمام شده",
       resaleExpiry: "حساب نماینده پایان یافته",
+      resetDueWhileOpen: "موعد صفر شدن مصرف است و نماینده‌اش اجازه می‌دهد",
+      keptByVolume: "فقط سهمیهٔ نماینده خاموشش نگه می‌دارد",
+      keptByExpiry: "فقط تاریخ نماینده خاموشش نگه می‌دارد",
       withinLimits: "به هیچ سقفی نرسیده",
     },
     job: {
       stalledTooOften: "گام‌های بسیاری دیر کرده‌اند",
+    },
+    reseller: {
+      periodOver: "دوره تمام شده است",
+      expiresUntold: "تاریخ گذشته و کسی خبردار نشده است",
+      spentUntold: "سهمیه تمام شده و کسی خبردار نشده است",
+      ends: "حد دیگری به پایان رسیده است",
+      mayServe: "هیچ حدی به پایان نرسیده است",
+      closesStill: "هنوز حساب‌هایی برای خاموش شدن مانده‌اند",
+      opensStill: "هنوز حساب‌هایی برای روشن شدن مانده‌اند",
+      isSpent: "سهمیه تمام شده است",
+      isExpired: "تاریخ گذشته است",
+      closesBySpending: "برای سهمیه بسته می‌شود",
     },
   },
 };

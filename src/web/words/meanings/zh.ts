@@ -45,6 +45,15 @@ export const meanings: Typed<typeof english> = {
       failed: "任务提前停止；已完成的部分保留。",
       cancelled: "任务被人停止；已完成的部分保留。",
     },
+    reseller: {
+      deciding: "正在检查限制；在同一步内离开。",
+      open: "该经销商的账户可以获得服务。",
+      closing: "已没有节点为该经销商的账户服务；正在逐个关闭其账户记录。",
+      closed: "该经销商的账户已关闭。",
+      "closed.volume": "配额已用完；新周期或更大的配额会重新开放。",
+      "closed.expiry": "经销商已过期；更晚的日期会重新开放。",
+      opening: "该经销商的账户可再次获得服务；正在逐个开启其账户记录。",
+    },
   },
   events: {
     node: {
@@ -81,6 +90,11 @@ export const meanings: Typed<typeof english> = {
       rested: "最后一步已结束",
       stepped: "已处理一批记录",
     },
+    reseller: {
+      due: "配额、日期或周期到期",
+      edited: "限制或角色已更改",
+      followed: "所有账户均已跟上",
+    },
   },
   /** What `due` is called by the state that it led to. */
   dues: {
@@ -92,6 +106,10 @@ export const meanings: Typed<typeof english> = {
       "disabled.resaleExpiry": "经销商的账户已到期",
     },
     job: {},
+    reseller: {
+      closing: "配额或日期已到",
+      opening: "新周期开始",
+    },
   },
   deadlines: {
     node: {
@@ -105,6 +123,9 @@ export const meanings: Typed<typeof english> = {
       stall: "没有一步及时结束",
       restDeadline: "最后一步没有及时结束",
     },
+    reseller: {
+      stall: "账户跟进耗时过长",
+    },
   },
   effects: {
     node: { link: "与 Agent 的连接", turn: "等待 Agent" },
@@ -113,6 +134,9 @@ export const meanings: Typed<typeof english> = {
       turn: "等待轮次",
       work: "处理记录",
       rest: "等待最后一步",
+    },
+    reseller: {
+      follow: "账户跟进",
     },
   },
   guards: {
@@ -135,10 +159,25 @@ export const meanings: Typed<typeof english> = {
       dateNear: "已进入到期前的提醒期",
       resaleVolume: "经销商的额度已用尽",
       resaleExpiry: "经销商的账户已到期",
+      resetDueWhileOpen: "用量重置已到期，且经销商允许",
+      keptByVolume: "仅因经销商配额而关闭",
+      keptByExpiry: "仅因经销商日期而关闭",
       withinLimits: "未达任何上限",
     },
     job: {
       stalledTooOften: "太多步骤超时",
+    },
+    reseller: {
+      periodOver: "周期已结束",
+      expiresUntold: "已过期且尚未通知",
+      spentUntold: "配额已用完且尚未通知",
+      ends: "另一项限制已到",
+      mayServe: "没有限制到期",
+      closesStill: "仍有账户待关闭",
+      opensStill: "仍有账户待开启",
+      isSpent: "配额已用完",
+      isExpired: "已过期",
+      closesBySpending: "因配额而关闭",
     },
   },
 };

@@ -15,6 +15,7 @@ export const refusals = {
     cursor_expired: "The place in the log is no longer known. Start from the beginning.",
     idempotency_reuse: "Another request was sent under the same key. Try again.",
     in_progress: "The first try is still running. Look again in a moment.",
+    reseller_closed: "The reseller's allowance is spent: it takes no further accounts until it opens again.",
     nothing_to_extend: "It has no end that could be later: give it one first.",
     cannot_undo: "It cannot be taken back: it changed nothing, ended over an hour ago, or is taken back already.",
     nothing_to_renew: "There is nothing to renew: give it an end or a volume first, or choose a date.",

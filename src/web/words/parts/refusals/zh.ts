@@ -14,6 +14,7 @@ export const refusals: Typed<typeof english> = {
     cursor_expired: "日志中的这个位置已失效，请重新开始。",
     idempotency_reuse: "同一个键下已发送过另一个请求，请重试。",
     in_progress: "第一次尝试仍在进行，请稍后再看。",
+    reseller_closed: "该经销商的配额已用完：重新开放前不再接收账户。",
     nothing_to_extend: "没有可延后的结束日期：请先设置一个。",
     cannot_undo: "无法撤销：没有改动、结束已超过一小时，或已经撤销。",
     nothing_to_renew: "没有可续期的内容：请先设置结束日期或流量，或选择一个日期。",

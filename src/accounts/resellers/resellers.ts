@@ -1,0 +1,84 @@
+// What other rooms ask of resellers' allowances: figures for operators' records, and to be told of changed limits.
+import { AdminRows, RoleRows } from "../../access/index.ts";
+import { lock, sql, type Committer, type Draft, type Reader } from "../../db/index.ts";
+import { systemOrigin, type Origin } from "../../lib/origin.ts";
+import type { Supervisor } from "../../runtime/index.ts";
+import type { ResellerActor } from "./reseller.actor.ts";
+import { ResellerRows, ResellerUsageRows } from "./reseller.entity.ts";
+
+/** Resellers that are entered in one commit. */
+const AT_ONCE = 200;
+
+export class Resellers {
+  readonly #commits: Committer;
+  readonly #reads: Reader;
+  #runtime: { readonly supervisor: Supervisor; readonly kind: ResellerActor } | undefined;
+
+  constructor(commits: Committer, reads: Reader) {
+    this.#commits = commits;
+    this.#reads = reads;
+  }
+
+  /** Before any operator changes. */
+  open(supervisor: Supervisor, kind: ResellerActor): void {
+    this.#runtime = { supervisor, kind };
+  }
+
+  /**
+   * An operator was made or changed in this draft, after its own row was written: one who resells gets an allowance,
+   * and one who has one looks at its limits again.
+   */
+  readonly changed = (draft: Draft, id: number, origin: Origin): void => {
+    const { supervisor, kind } = this.#opened();
+    if (draft.find(ResellerRows, id)) {
+      supervisor.step(draft, kind, id, { type: "edited" }, origin);
+      return;
+    }
+    const admin = draft.find(AdminRows, id);
+    const role = admin && draft.find(RoleRows, admin.roleId, "read");
+    if (role?.base !== "resale") return;
+    if (!draft.find(ResellerUsageRows, id)) draft.insert(ResellerUsageRows, { id, used: 0, rest: 0, wakeAt: null });
+    supervisor.create(draft, kind, { id, closedBy: "", cursor: 0 }, origin);
+  };
+
+  /** An operator is deleted in this draft; its accounts are given to the panel after it. */
+  readonly gone = (draft: Draft, id: number, origin: Origin): void => {
+    const { supervisor, kind } = this.#opened();
+    if (draft.find(ResellerRows, id)) supervisor.remove(draft, kind, id, origin);
+    if (draft.find(ResellerUsageRows, id)) draft.delete(ResellerUsageRows, id);
+  };
+
+  /** Gives an allowance to resellers that were made before there were any. Before actors move. */
+  async enter(): Promise<void> {
+    for (;;) {
+      const missing = await this.#reads.query<{ id: number }>(
+        sql`select a.id from admins a join roles r on r.id = a.role_id where r.base = 'resale'
+          and not exists (select 1 from resellers s where s.id = a.id) order by a.id limit ${AT_ONCE}`,
+      );
+      if (missing.length === 0) return;
+      const ids = missing.map(({ id }) => id);
+      await this.#commits.submit({
+        name: "resellers.enter",
+        locks: ids.flatMap((id) => [lock(ResellerRows, id), lock(ResellerUsageRows, id), lock(AdminRows, id)]),
+        decide: (draft) => {
+          for (const id of ids) if (!draft.find(ResellerRows, id)) this.changed(draft, id, systemOrigin("start"));
+        },
+      });
+    }
+  }
+
+  /** What the accounts of operators used in the current period. */
+  readonly used = async (ids: readonly number[]): Promise<ReadonlyMap<number, number>> => {
+    if (ids.length === 0) return new Map();
+    const rows = await this.#reads.rows(
+      ResellerUsageRows,
+      sql`select * from reseller_usage where id in (${sql.join([...ids])})`,
+    );
+    return new Map(rows.map(({ id, used }) => [id, used]));
+  };
+
+  #opened() {
+    if (!this.#runtime) throw new Error("resellers are not open yet");
+    return this.#runtime;
+  }
+}
