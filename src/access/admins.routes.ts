@@ -79,6 +79,7 @@ export function adminRoutes(access: Access): Route[] {
       ...shared,
       path: "/admins",
       summary: "Operators",
+      query: z.object({ base: z.enum(["sudo", "admin", "resale"]).optional() }),
       item: Admin,
       list: {
         q: ["username"],
@@ -86,8 +87,9 @@ export function adminRoutes(access: Access): Route[] {
         order: "id",
         sorts: { id: "id", username: "username_key", created_at: "created_at", updated_at: "updated_at" },
       },
-      handle: async ({ list }) => {
-        const page = await pageOf(reads, AdminRows, list);
+      handle: async ({ list, query: { base } }) => {
+        const where = base === undefined ? [] : [sql<boolean>`role_id in (select id from roles where base = ${base})`];
+        const page = await pageOf(reads, AdminRows, list, { where });
         return { rows: await views(page.rows), total: page.total };
       },
     }),

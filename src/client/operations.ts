@@ -1004,6 +1004,8 @@ export interface Inputs {
       readonly sort?: "id" | "username" | "created_at" | "updated_at";
       /** `asc` (where it is left out) or `desc`. */
       readonly order?: "asc" | "desc";
+      /** The tier that the role narrows. */
+      readonly base?: "sudo" | "admin" | "resale";
     };
   };
   /** Addresses that may not sign in for now, the latest first */

@@ -52,6 +52,15 @@ describe.each(dialects)("resellers on %s", (dialect) => {
     expect((await panel.send("GET", "/api/me", { as: root })).body).not.toHaveProperty("allowance");
   });
 
+  // rule resellers.page.2
+  test("resellers are listed alone", async () => {
+    await create({ username: "listed" });
+    const listed = await panel.send("GET", "/api/v1/admins?base=resale", { as: root });
+    const bases = (listed.body["items"] as { readonly base: string }[]).map(({ base }) => base);
+    expect([bases.length > 0, new Set(bases), listed.body["total"]]).toEqual([true, new Set(["resale"]), bases.length]);
+    expect((await panel.send("GET", "/api/v1/admins?base=nobody", { as: root })).status).toBe(400);
+  });
+
   test("every field of the record is answered, with its default", async () => {
     const made = await create({ username: "plain" });
     expect(made.body).toEqual({
@@ -61,14 +70,14 @@ describe.each(dialects)("resellers on %s", (dialect) => {
       base: "resale",
       owner: false,
       volume: 0,
-      used: 77,
+      used: 0,
       period: "",
       periodDay: 0,
       periodStart: 0,
       nextReset: 0,
       expiry: 0,
       userLimit: 0,
-      users: 3,
+      users: 0,
       plansOnly: false,
       planIds: [],
       usersReadOnly: false,

@@ -1,14 +1,17 @@
 // One operator: its sign-in, its users and allowance, and its fields.
+import { Alert } from "@mantine/core";
 import { useParams } from "wouter";
 import { useApi } from "../api/queries.ts";
 import { useFormat } from "../format/use-format.ts";
 import { Ago, Moment } from "../parts/Ago.tsx";
+import { useNow } from "../parts/now.ts";
 import { Code, Dim } from "../parts/Names.tsx";
 import { QuotaBar } from "../parts/Quantities.tsx";
 import { Facts, Panel } from "../parts/Record.tsx";
 import { RecordFrame, RecordPage, type RecordList } from "../parts/RecordPage.tsx";
 import { useWords } from "../words/words.ts";
 import type { Admin } from "./admin.ts";
+import { closedBy } from "./allowance.ts";
 import { RoleOf, SecondFactor } from "./admin-columns.tsx";
 import { AdminForm } from "./AdminForm.tsx";
 import classes from "./admins.module.css";
@@ -84,9 +87,16 @@ function Allowance({ admin }: { readonly admin: Admin }) {
   const format = useFormat();
   const resale = admin.base === "resale";
   const { users, userLimit } = admin;
+  const ended = closedBy(admin, useNow(60));
+  const closed = resale && ended !== undefined ? admins.closed[ended] : undefined;
   const counted = userLimit > 0 ? admins.usersOf(format.number(users), format.number(userLimit)) : format.number(users);
   return (
     <Panel title={resale ? admins.resale : admins.users}>
+      {closed === undefined ? null : (
+        <Alert color={ended === "expiry" ? "red" : "yellow"} variant="light" mb="sm" role="alert">
+          {closed}
+        </Alert>
+      )}
       <Facts
         items={[
           { label: admins.users, value: counted },

@@ -6,7 +6,7 @@ import type { Admin } from "./admin.ts";
 import { useAdminColumns } from "./admin-columns.tsx";
 import { useAdminVerbs } from "./use-admin-verbs.tsx";
 
-const DEFAULTS = { sort: "username", order: "asc" } as const;
+const DEFAULTS = { sort: "username", order: "asc", filters: ["base"] } as const;
 
 export default function AdminsPage() {
   const { admins: words } = useWords("access");
@@ -23,6 +23,14 @@ export default function AdminsPage() {
       rowLabel={({ username }) => username}
       href={({ id }) => `/admins/${id}`}
       verbs={verbs}
+      filters={[
+        {
+          kind: "chips",
+          name: "base",
+          all: { value: "", label: words.only.all },
+          options: [{ value: "resale", label: words.only.resale }],
+        },
+      ]}
       search={words.search}
       empty={{ title: words.noneTitle, text: words.noneText }}
     />

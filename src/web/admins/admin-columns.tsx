@@ -2,6 +2,7 @@
 import { Badge, Group } from "@mantine/core";
 import { useFormat } from "../format/use-format.ts";
 import { Ago, Moment } from "../parts/Ago.tsx";
+import { useNow } from "../parts/now.ts";
 import { Code, Dim, Name } from "../parts/Names.tsx";
 import { QuotaBar } from "../parts/Quantities.tsx";
 import { ToneBadge } from "../parts/StateBadge.tsx";
@@ -10,6 +11,7 @@ import { isoOf } from "../parts/table/export.ts";
 import { useMe } from "../session/me.ts";
 import { useWords } from "../words/words.ts";
 import type { Admin } from "./admin.ts";
+import { closedBy } from "./allowance.ts";
 
 export function useAdminColumns(): readonly Column<Admin>[] {
   const words = useWords("access");
@@ -54,8 +56,7 @@ export function useAdminColumns(): readonly Column<Admin>[] {
       width: 170,
       above: 1000,
       text: ({ used }) => used,
-      cell: ({ base, used, volume }) =>
-        base === "resale" ? <QuotaBar used={used} limit={volume} compact /> : <Dim>–</Dim>,
+      cell: (admin) => (admin.base === "resale" ? <AllowanceOf admin={admin} /> : <Dim>–</Dim>),
     },
     {
       id: "lastLogin",
@@ -91,6 +92,20 @@ export function useAdminColumns(): readonly Column<Admin>[] {
       cell: ({ createdAt }) => <Moment at={createdAt} style="date" />,
     },
   ];
+}
+
+/** What is used, and whether nobody serves its users. */
+function AllowanceOf({ admin }: { readonly admin: Admin }) {
+  const { admins } = useWords("access");
+  const ended = closedBy(admin, useNow(60));
+  return (
+    <>
+      <QuotaBar used={admin.used} limit={admin.volume} compact />
+      {ended === undefined ? null : (
+        <ToneBadge tone={ended === "expiry" ? "failed" : "waiting"}>{admins.closed.short}</ToneBadge>
+      )}
+    </>
+  );
 }
 
 /** The role's name, and whether it is the owner or the reader. */

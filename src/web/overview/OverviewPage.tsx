@@ -26,6 +26,9 @@ import { useTiles } from "./use-tiles.ts";
 /** On a new panel alone. */
 const FirstSteps = lazy(() => import("./FirstSteps.tsx"));
 
+/** For resellers alone. */
+const AllowancePanel = lazy(() => import("./AllowancePanel.tsx"));
+
 /** Needs plots. */
 const Figures = lazy(() => import("./Figures.tsx"));
 
@@ -69,6 +72,7 @@ export default function OverviewPage() {
       ) : (
         <Suspense fallback={<LoadingLines />}>
           {steps && steps.length > 0 ? <FirstSteps steps={steps} /> : null}
+          {base === "resale" ? <AllowancePanel /> : null}
           <div className={classes["page"]} data-needs={needs}>
             <div className={classes["tilesArea"]}>
               <Tiles users={summary.data} ending={ending.data?.total} nodes={nodes} info={info.data} shown={chosen} />

@@ -3,6 +3,7 @@ import { lazy, Suspense } from "react";
 import { useApi } from "../api/queries.ts";
 import { ListPage } from "../parts/ListPage.tsx";
 import { useNow } from "../parts/now.ts";
+import { useCan } from "../session/me.ts";
 import { useListQuery } from "../parts/table/list-query.ts";
 import { useWords } from "../words/words.ts";
 import { endsParameters, readSearch, statusParameters, userPath, type Summary, type User } from "./user.ts";
@@ -11,6 +12,7 @@ import { useUserFilters } from "./use-user-filters.ts";
 import { useUserVerbs, useWritesUsers } from "./use-user-verbs.tsx";
 
 const BulkActions = lazy(() => import("./BulkActions.tsx"));
+const MoveUsers = lazy(() => import("./MoveUsers.tsx"));
 
 const DEFAULTS = {
   sort: "id",
@@ -24,6 +26,7 @@ export default function UsersPage() {
   const words = useWords("users");
   const query = useListQuery(DEFAULTS);
   const writes = useWritesUsers();
+  const moves = useCan()("admins:write");
   const verbs = useUserVerbs();
   const hour = useNow(3600);
   const { ends, status, ...rest } = query.api;
@@ -59,6 +62,7 @@ export default function UsersPage() {
         bulk: (rows, keep) => (
           <Suspense>
             <BulkActions users={rows} onDone={keep} />
+            {moves ? <MoveUsers users={rows} onDone={keep} /> : null}
           </Suspense>
         ),
       })}

@@ -1,10 +1,11 @@
 // The filters of the users' list: statuses with their counts, and selects for what has many values.
-import { useApi, type Listing } from "../api/queries.ts";
+import { useApi } from "../api/queries.ts";
 import type { ListFilter } from "../parts/table/Filters.tsx";
 import type { ListQuery } from "../parts/table/list-query.ts";
 import { useCan } from "../session/me.ts";
 import { useWords } from "../words/words.ts";
 import { STANDING_TONES, statusCounts, STATUSES, type Status, type Summary } from "./user.ts";
+import { useOwners } from "./use-owners.ts";
 import { useTemplates } from "./use-templates.ts";
 
 /** The standing whose colour a status has. */
@@ -77,19 +78,6 @@ export function useUserFilters(query: ListQuery, summary: Summary | undefined): 
       width: 122,
     },
   ];
-}
-
-interface Owner {
-  readonly id: number;
-  readonly username: string;
-  readonly base: string;
-}
-
-/** Those that own users, for who may see them. */
-function useOwners(): readonly Owner[] {
-  const can = useCan();
-  const { data } = useApi<Listing<Owner>>("/admins", { limit: 1000 }, { enabled: can("admins:write") });
-  return data?.items.filter(({ base }) => base === "resale") ?? [];
 }
 
 /** The node whose users a link asked for. */

@@ -43,6 +43,12 @@ export const access = {
     signIn: "Sign-in",
     resale: "Allowance and limits",
     resaleNone: "No allowance of its own: it is not a reseller.",
+    closed: {
+      volume: "Closed: the allowance is spent, so no node serves its users.",
+      expiry: "Closed: its date is past, so no node serves its users.",
+      short: "Closed",
+    },
+    only: { all: "All", resale: "Resellers" },
     period: "Begins again",
     nextReset: "Next period",
     plansOnly: "Only from plans",

@@ -43,6 +43,12 @@ export const access: Typed<typeof english> = {
     signIn: "登录",
     resale: "配额与上限",
     resaleNone: "没有自己的配额：不是经销商。",
+    closed: {
+      volume: "已关闭：配额已用完，没有节点为其用户服务。",
+      expiry: "已关闭：已过期，没有节点为其用户服务。",
+      short: "已关闭",
+    },
+    only: { all: "全部", resale: "经销商" },
     period: "重新开始",
     nextReset: "下一周期",
     plansOnly: "仅按套餐",

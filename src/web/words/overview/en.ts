@@ -37,6 +37,18 @@ export const overview = {
   lately: "Latest events",
   allEvents: "All events",
   nothingYet: "Nothing has happened yet.",
+  allowance: {
+    title: "Your allowance",
+    left: "Left",
+    nextReset: "Begins again",
+    ends: "Your account ends",
+    users: "Users",
+    usersOf: (users: string, limit: string) => `${users} of ${limit}`,
+    spent: "Your allowance is spent: no node serves your users. Ask for a larger one.",
+    spentUntil: (date: string) =>
+      `Your allowance is spent: no node serves your users until it begins again on ${date}.`,
+    ended: (date: string) => `Your account ended on ${date}: no node serves your users.`,
+  },
   figures: {
     traffic: "Traffic by node",
     topUsers: "Heaviest users",

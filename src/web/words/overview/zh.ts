@@ -31,6 +31,17 @@ export const overview: Typed<typeof english> = {
   lately: "最近事件",
   allEvents: "全部事件",
   nothingYet: "还没有发生任何事件。",
+  allowance: {
+    title: "您的配额",
+    left: "剩余",
+    nextReset: "重新开始",
+    ends: "您的账户到期",
+    users: "用户",
+    usersOf: (users, limit) => `${users} / ${limit}`,
+    spent: "您的配额已用完：没有节点为您的用户服务。请申请更大的配额。",
+    spentUntil: (date) => `您的配额已用完：在 ${date} 重新开始之前，没有节点为您的用户服务。`,
+    ended: (date) => `您的账户已于 ${date} 到期：没有节点为您的用户服务。`,
+  },
   figures: {
     traffic: "各节点流量",
     topUsers: "用量最大的用户",

@@ -152,6 +152,12 @@ export const users = {
   switchedOff: (name: string) => `${name} is off`,
   saved: (name: string) => `${name} is saved`,
 
+  assign: "Move to reseller",
+  assignTo: "New owner",
+  assignPanel: "The panel itself",
+  assignText:
+    "They keep their limits and links. The new owner sees them at once; their usage counts against its allowance.",
+  assignDone: (done: number, total: number) => `${done} of ${total} moved`,
   bulkTitle: (verb: string, n: number) => count(n, `${verb}: 1 user?`, `${verb}: ${n} users?`),
   bulkOff: "Their connections are closed; the links then say that the account is off.",
   bulkOn: "They may use the service again, unless they are over a limit.",

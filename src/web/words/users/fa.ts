@@ -153,6 +153,11 @@ export const users: Typed<typeof english> = {
   switchedOff: (name) => `${own(name)} خاموش است`,
   saved: (name) => `${own(name)} ذخیره شد`,
 
+  assign: "انتقال به نماینده",
+  assignTo: "مالک تازه",
+  assignPanel: "خود پنل",
+  assignText: "حدها و لینک‌هایشان می‌ماند. مالک تازه بی‌درنگ آن‌ها را می‌بیند و مصرفشان از سهمیهٔ او کم می‌شود.",
+  assignDone: (done, total) => `${done} از ${total} منتقل شد`,
   bulkTitle: (verb, n) => count(n, (shown) => `${verb}: ${shown} کاربر؟`),
   bulkOff: "اتصال‌هایشان بسته می‌شود؛ لینک‌ها پس از آن می‌گویند که حساب خاموش است.",
   bulkOn: "دوباره می‌توانند از سرویس استفاده کنند، مگر آن‌که از سقفی گذشته باشند.",

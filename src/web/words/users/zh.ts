@@ -147,6 +147,11 @@ export const users: Typed<typeof english> = {
   switchedOff: (name) => `${name} 已停用`,
   saved: (name) => `${name} 已保存`,
 
+  assign: "转给经销商",
+  assignTo: "新所有者",
+  assignPanel: "面板自身",
+  assignText: "限制与链接保持不变。新所有者立即可见，其用量计入新所有者的配额。",
+  assignDone: (done, total) => `已转移 ${done} / ${total}`,
   bulkTitle: (verb, n) => `${verb}：${n} 个用户？`,
   bulkOff: "他们的连接会被关闭；链接随后会提示账户已停用。",
   bulkOn: "他们可以再次使用服务，除非已超出上限。",

@@ -1,0 +1,80 @@
+// Resellers by pages: accounts are handed over, traffic spends the allowance, and everybody reads why nobody is served.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { en as words } from "../../../src/web/words/en.ts";
+import { hasBrowser } from "./chromium.ts";
+import { openStage, type BrowserStage } from "./stage.ts";
+import { PHONE, type Visit } from "./visit.ts";
+
+const { access, overview, users: userWords } = words;
+const RESELLER = { username: "mina", password: "correct horse battery" };
+
+describe.skipIf(!hasBrowser)("resellers", () => {
+  let stage: BrowserStage;
+  let visit: Visit;
+  let id = 0;
+  const page = () => visit.page;
+  const admin = async () =>
+    (await stage.panel.api.ok("GET", `/admins/${id}`)) as { readonly used: number; readonly users: number };
+  const allow = (volume: number) => stage.panel.api.ok("PUT", `/admins/${id}`, { ...RESELLER, role: "resale", volume });
+  beforeAll(async () => {
+    stage = await openStage({ users: 12 });
+    const made = { ...RESELLER, role: "resale", volume: 10 ** 12, userLimit: 9 };
+    ({ id } = (await (await stage.panel.logIn()).ok("POST", "/admins", made)) as { id: number });
+    visit = await stage.visit();
+  });
+  afterAll(() => stage?.dispose());
+
+  // rule resellers.page.1
+  test("selected accounts are handed to a reseller in one step", async () => {
+    await visit.go("/users");
+    for (const index of [0, 4]) await page().locator("main tbody tr").nth(index).getByRole("checkbox").check();
+    await page().getByRole("button", { name: userWords.assign }).click();
+    const dialog = page().getByRole("dialog");
+    await dialog.getByLabel(userWords.assignTo).selectOption({ label: "mina" });
+    await dialog.getByRole("button", { name: userWords.assign }).click();
+    await page().getByText(userWords.assignDone(2, 2)).waitFor();
+    expect((await admin()).users).toBe(2);
+    expect(visit.problems).toEqual([]);
+  });
+
+  // rules resellers.page.2, resellers.follow.1
+  test("traffic spends the allowance: the list and the record say that it is closed", async () => {
+    // The fleet moves bytes for those that are on: all of them are handed over.
+    await stage.panel.api.ok("POST", "/users/bulk/assign?all=true", { adminId: 0 });
+    const [first = 0] = stage.records.users;
+    await stage.panel.api.ok("PATCH", `/users/${first}`, { adminId: id });
+    await expect.poll(async () => (await admin()).used, { timeout: 30_000 }).toBeGreaterThan(0);
+    await allow(1);
+    await expect
+      .poll(async () => await stage.panel.api.ok("GET", `/users/${first}`), { timeout: 10_000 })
+      .toMatchObject({ enable: false, disabledReason: "resale-volume" });
+    await visit.go("/admins");
+    await page().getByText(access.admins.only.resale, { exact: true }).click();
+    await expect.poll(() => page().locator("main tbody tr").count()).toBe(1);
+    await page().getByText(access.admins.closed.short, { exact: true }).waitFor();
+    await page().getByRole("link", { name: "mina" }).click();
+    await page().getByText(access.admins.closed.volume).waitFor();
+    expect([await visit.barriers(), visit.problems]).toEqual([[], []]);
+  });
+
+  // rules resellers.page.2, resellers.meter.3
+  test("the reseller reads its allowance, and why its users are off", async () => {
+    const own = await stage.visit({ signedIn: false });
+    await own.signIn(RESELLER.username, RESELLER.password);
+    own.refused.length = 0;
+    await own.go("/");
+    await own.page.getByText(overview.allowance.spent).waitFor();
+    await own.page.getByText(overview.allowance.usersOf("1", "9"), { exact: true }).waitFor();
+    await allow(10 ** 12);
+    await own.go("/");
+    await own.page.getByText(overview.allowance.title).waitFor();
+    expect(await own.page.getByText(overview.allowance.spent).count()).toBe(0);
+    expect([await own.barriers(), own.refused, own.problems]).toEqual([[], [], []]);
+    await own.close();
+    const phone = await stage.visit({ signedIn: false, size: PHONE, locale: "fa-IR" });
+    await phone.signIn(RESELLER.username, RESELLER.password);
+    await phone.go("/");
+    expect([await phone.overflow(), await phone.barriers(), await phone.wordless()]).toEqual([undefined, [], []]);
+    await phone.close();
+  });
+});
