@@ -16,6 +16,7 @@ import { generateWork } from "./generate/generate.work.ts";
 import { forgetGrowth } from "./growth.queries.ts";
 import { inlineCertificate } from "./inline-certificate.ts";
 import { MemberCounts } from "./member-counts.ts";
+import { UserSummaries } from "./user-summary.ts";
 import { movesBroughtBack } from "./moves.queries.ts";
 import { onlineCount } from "./online.queries.ts";
 import { releaseOwnedUsers } from "./owner-departures.ts";
@@ -145,6 +146,7 @@ function open(core: AccountsCore, needs: AccountsNeeds, { user, reseller }: Acco
     owners: resellerOwners,
     credentialKeys,
     credentialEntry,
+    summaries: new UserSummaries(reads, () => clock.now()),
     timeZone: () => settings.textAtStart("timezone"),
     settings: subscriptionSettings,
     publicAddress,

@@ -21,7 +21,7 @@ import { extendUser, renewUser, resetUserUsage } from "./user-terms.commands.ts"
 import { createUser, rotateUser } from "./users.commands.ts";
 import { usageMoves } from "./moves.queries.ts";
 import { seenAfter, viewOfChange } from "./seen.queries.ts";
-import { userSummary, userView } from "./users.queries.ts";
+import { userView } from "./users.queries.ts";
 import { admitOwner, editDecision, type UserRoutesDeps } from "./users.routes.ts";
 import {
   UsageMoves,
@@ -53,7 +53,7 @@ export function userVerbRoutes(deps: UserRoutesDeps): Route[] {
       summary: "Users counted by status and group",
       query: z.object({ by: z.enum(["reason"]).optional() }),
       answer: UserSummary,
-      handle: ({ caller, query: { by } }) => userSummary(reads, deps.now(), visibleSql(caller, OWNER), by === "reason"),
+      handle: ({ caller, query: { by } }) => deps.summaries.of(deps.now(), visibleSql(caller, OWNER), by === "reason"),
     }),
     route({
       method: "GET",

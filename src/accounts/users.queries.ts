@@ -1,19 +1,10 @@
-// What reads users: accounts as the API answers them, the list and its summary.
+// What reads users: accounts as the API answers them, and the list.
 import { sql, type Reader, type Row } from "../db/index.ts";
-import {
-  allOf,
-  pageOf,
-  type Caller,
-  type Condition,
-  type ListQuery,
-  type Page,
-  type PageSource,
-} from "../http/index.ts";
+import { pageOf, type Caller, type ListQuery, type Page, type PageSource } from "../http/index.ts";
 import { offBys } from "./off-by.queries.ts";
 import { subUrlOf, type PublicAddress, type SettingsPort } from "./sub-url.ts";
 import { UserRows, UserUsageRows, type UserRow, type UserUsageRow } from "./user.entity.ts";
 import type { UserFilter } from "./user-filters.ts";
-import { ONLINE_SECONDS, statusSql, type UserStatus } from "./user-status.ts";
 import type { UserState } from "./user-change.ts";
 import type { UserAnswer } from "./users.schema.ts";
 
@@ -175,40 +166,4 @@ export async function answersOf(
     const seen = { lastInbound: tagOf.get(usage?.lastInboundId ?? 0) ?? "", offBy: offBy.get(row.id) ?? "" };
     return usage ? [userView({ row, usage }, seen, deps)] : [];
   });
-}
-
-/** Accounts by status and group. `now`: Unix seconds; `visible`: which users `u` are counted, undefined: all. */
-export async function userSummary(reads: Reader, now: number, visible: Condition | undefined, byReason: boolean) {
-  const own = visible ?? allOf([]);
-  const [statuses, groups, reasons] = await Promise.all([
-    reads.query<{ status: UserStatus; n: number; online: number }>(
-      sql`select ${statusSql(now)} as status, count(*) as n, count(case when g.online_at >= ${now - ONLINE_SECONDS} then 1 end) as online
-        from users u join user_usage g on g.id = u.id where ${own} group by 1`,
-      { scans: true },
-    ),
-    reads.query<{ label: string; n: number }>(
-      sql`select u.group_label as label, count(*) as n from users u where ${own} and u.group_label <> '' group by u.group_label order by u.group_label`,
-      { scans: true },
-    ),
-    byReason
-      ? reads.query<{ reason: string; n: number }>(
-          sql`select u.disabled_reason as reason, count(*) as n from users u where ${own} and not u.enable group by u.disabled_reason order by u.disabled_reason`,
-          { scans: true },
-        )
-      : undefined,
-  ]);
-  const counts = { active: 0, disabled: 0, pending: 0, expired: 0, limited: 0 };
-  let online = 0;
-  for (const found of statuses) {
-    counts[found.status] = found.n;
-    online += found.online;
-  }
-  const total = Object.values(counts).reduce((sum, n) => sum + n, 0);
-  return {
-    total,
-    ...counts,
-    online,
-    groups: groups.map(({ label, n }) => ({ group: label, count: n })),
-    ...(reasons && { reasons: reasons.map(({ reason, n }) => ({ reason, count: n })) }),
-  };
 }

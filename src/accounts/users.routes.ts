@@ -19,6 +19,7 @@ import { UserRows } from "./user.entity.ts";
 import { userLocks } from "./user.actor.ts";
 import { userFilter, UserFilters, type FilterDeps } from "./user-filters.ts";
 import type { Edit, UserState, UserWriter } from "./user-change.ts";
+import type { UserSummaries } from "./user-summary.ts";
 import { createUser, deleteUser, patchUser, replaceUser } from "./users.commands.ts";
 import { seenAfter, seenOf, UNSEEN, viewOfChange } from "./seen.queries.ts";
 import { userPage, userState, userView, type ViewDeps } from "./users.queries.ts";
@@ -26,6 +27,7 @@ import { UserCreate, UserPatch, UserReplace, UserView, type UserAnswer } from ".
 
 export interface UserRoutesDeps extends UserWriter, ViewDeps, FilterDeps {
   readonly credentialEntry: Pick<CredentialEntry, "unentered">;
+  readonly summaries: UserSummaries;
 }
 
 const used = "g.up + g.down";

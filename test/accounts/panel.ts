@@ -22,6 +22,7 @@ import {
   type Subscriptions,
   type UserActor,
 } from "../../src/accounts/index.ts";
+import { UserSummaries } from "../../src/accounts/user-summary.ts";
 import { accessEntities } from "../../src/access/index.ts";
 import { Facts, sql, type Dialect } from "../../src/db/index.ts";
 import {
@@ -199,6 +200,7 @@ export class TestPanel {
           owners: this.owners,
           credentialKeys: this.credentialKeys,
           credentialEntry: { unentered: (...asked) => this.credentialEntry.unentered(...asked) },
+          summaries: new UserSummaries(reads, () => this.clock.now()),
           timeZone: () => settings.get("timezone"),
           settings,
           publicAddress: () => ({ scheme: "https", port: 443 }),
@@ -317,6 +319,10 @@ export class TestPanel {
           "counters",
           sql`update user_usage set up = up + ${up}, down = down + ${down}, total_up = total_up + ${up}, total_down = total_down + ${down},
             online_at = ${Math.floor(at / 1000)} where id = ${id}`,
+        ),
+        reads.statement(
+          "moves",
+          sql`insert into usage_moves (moved_at, size, users) values (${at * 1000}, 1, ${String(id)})`,
         ),
         reads.statement(
           "mark",
