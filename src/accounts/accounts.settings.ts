@@ -1,7 +1,6 @@
 // Subscriptions, and what is said of accounts: the settings of this room, as data (docs/settings.md).
 import { defineSettings, dayList, flag, httpUrl, note, number, text } from "../feature/index.ts";
 
-const unused = true;
 const percent = number(0, 100, "empty");
 
 export const accountsSettings = defineSettings({
@@ -10,7 +9,8 @@ export const accountsSettings = defineSettings({
   sub_support_url: { group: "subscriptions", check: httpUrl, default: "" },
   sub_announce: { group: "subscriptions", check: note(4096), default: "" },
   sub_placeholder: { group: "subscriptions", check: flag, default: "true" },
-  device_limit_strict: { group: "subscriptions", check: flag, default: "false", unused },
+  device_limit_strict: { group: "subscriptions", check: flag, default: "false" },
+  sub_device_self_service: { group: "subscriptions", check: flag, default: "false" },
   alert_user_volume_percent: { group: "alerts", check: percent, default: "", whenEmpty: "80" },
   alert_user_expiry_days: { group: "alerts", check: dayList, default: "", whenEmpty: "7,1" },
 });

@@ -1,5 +1,7 @@
 // Every API route and table of accounts.
 import type { Route } from "../http/index.ts";
+import { SubRequestRows, UserDeviceRows } from "./devices/device.entity.ts";
+import { deviceRoutes } from "./devices/devices.routes.ts";
 import { AccountDayRows } from "./growth.entity.ts";
 import { growthRoutes } from "./growth.routes.ts";
 import { OwnerCountRows } from "./owner.entity.ts";
@@ -26,6 +28,8 @@ export const accountsEntities = [
   UserCredentialRows,
   SharedCredentialRows,
   CredentialEntryRows,
+  UserDeviceRows,
+  SubRequestRows,
 ] as const;
 
 export type AccountsDeps = SubFormatsDeps;
@@ -36,6 +40,7 @@ export function accountsRoutes(deps: AccountsDeps): Route[] {
     ...userVerbRoutes(deps),
     ...userRoutes(deps),
     subFormatsRoute(deps),
+    ...deviceRoutes(deps),
     ...growthRoutes(deps),
     ...planRoutes(deps),
   ];

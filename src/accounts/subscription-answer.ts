@@ -52,7 +52,7 @@ export function subscriptionAnswer(
     if (refusal !== undefined) return settings.get("sub_placeholder") === "false" ? [] : [placeholderEntry(refusal)];
     return serverEntries(row, served);
   };
-  const headers = subscriptionHeaders(profileOf(state, deps), format);
+  const headers = { ...subscriptionHeaders(profileOf(state, deps), format), ...deviceHeaders(state) };
   if (!isEntryFormat(format)) return { headers, body: info(state, status, entries()), carriesConfigurations: false };
   const core = format === "singbox" ? coreVersion(userAgent) : undefined;
   const madeOf = `${row.updatedAt}:${served.version}:${refusal === undefined ? "served" : `${refusal}:${settings.get("sub_placeholder")}`}`;
@@ -63,6 +63,28 @@ export function subscriptionAnswer(
     ),
     carriesConfigurations: refusal === undefined,
   };
+}
+
+/** Whether an account is served at `now` (Unix seconds). */
+export function isServed({ row, usage }: UserState, now: number): boolean {
+  return refusalText(statusOf(row, usage, now), row.disabledReason) === undefined;
+}
+
+/** What a device is told that may not have the configurations: in the headers on which clients act, in every format. */
+export function deviceRefusal(
+  state: UserState,
+  verdict: "full" | "unidentified",
+  format: Format,
+  deps: Omit<AnswerDeps, "bodies">,
+): SubscriptionAnswer {
+  const { "Content-Disposition": _file, ...headers } = subscriptionHeaders(profileOf(state, deps), format);
+  const told = verdict === "full" ? "X-Hwid-Max-Devices-Reached" : "X-Hwid-Not-Supported";
+  return { headers: { ...headers, ...deviceHeaders(state), [told]: "true" }, body: "", carriesConfigurations: false };
+}
+
+/** That devices are counted, and up to how many. */
+function deviceHeaders({ row: { deviceLimit } }: UserState): Readonly<Record<string, string>> {
+  return deviceLimit === 0 ? {} : { "X-Hwid-Active": "true", "X-Hwid-Limit": String(deviceLimit) };
 }
 
 /** The servers of an account as its subscription lists them while it is served. */
@@ -84,7 +106,7 @@ function dateOf(row: UserState["row"]): number {
   return hasNotStarted(row) ? 0 : row.expiry;
 }
 
-function profileOf({ row, usage }: UserState, { settings, publicAddress }: AnswerDeps): Profile {
+function profileOf({ row, usage }: UserState, { settings, publicAddress }: Omit<AnswerDeps, "bodies">): Profile {
   return {
     up: usage.up,
     down: usage.down,

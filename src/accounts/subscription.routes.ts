@@ -4,8 +4,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sql, type Committer, type Reader } from "../db/index.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Outbox } from "../runtime/index.ts";
+import { deviceClaim } from "./devices/admission.ts";
+import { devicePlaces } from "./devices/places.ts";
 import { chooseFormat } from "./subscription/formats.ts";
-import { AVAILABLE, subscriptionAnswer } from "./subscription-answer.ts";
+import { AVAILABLE, deviceRefusal, isServed, subscriptionAnswer } from "./subscription-answer.ts";
 import { BodyCache } from "./subscription-bodies.ts";
 import { FetchRecords } from "./subscription-fetches.ts";
 import { ServedInbounds, type Served, type ServedOptions } from "./subscription-inbounds.ts";
@@ -23,7 +25,7 @@ export interface SubscriptionDeps extends Pick<ServedOptions, "entryNodes" | "ce
   readonly commits: Committer;
   readonly reads: Reader;
   readonly clock: Clock;
-  readonly outbox: Outbox<"user.first_fetch">;
+  readonly outbox: Outbox<"user.first_fetch" | "user.device_limit_reached">;
   readonly settings: SettingsPort;
   readonly publicAddress: () => PublicAddress;
   /** 120 a minute. */
@@ -56,6 +58,20 @@ export function subscriptionRequest(
   return more.length > 0 ? { key: "", format: "" } : { key, format };
 }
 
+/** The key and device of `<base>/<key>/devices/<hwid>`; undefined for another path. */
+export function deviceRequest(path: string, base: string): { readonly key: string; readonly hwid: string } | undefined {
+  if (!path.startsWith(`${base}/`)) return undefined;
+  const [key = "", devices, encoded = "", ...more] = path.slice(base.length + 1).split("/");
+  if (devices !== "devices" || encoded === "" || encoded.length > 1024 || more.length > 0) return undefined;
+  try {
+    return { key, hwid: decodeURIComponent(encoded) };
+  } catch (error) {
+    // Not UTF-8: no device of ours.
+    if (error instanceof URIError) return undefined;
+    throw error;
+  }
+}
+
 /**
  * Whether a host name (`host[:port]`) is one of the domains of `sub_domain`; a wildcard matches exactly one label.
  */
@@ -85,6 +101,13 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
   const served = new ServedInbounds({ ...deps, now: () => clock.now() });
   const bodies = new BodyCache();
   const fetches = new FetchRecords({ commits, reads, clock, outbox, onError });
+  const places = devicePlaces({
+    commits,
+    reads,
+    outbox,
+    strict: () => settings.get("device_limit_strict") === "true",
+    now: () => Math.floor(clock.now() / 1000),
+  });
 
   async function find(key: string): Promise<UserState | undefined> {
     if (!KEY.test(key)) return undefined;
@@ -114,32 +137,55 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
       format && servedUnder(request.headers.host ?? "", settings.get("sub_domain")) ? await find(key) : undefined;
     if (!state || !format) return nothing(reply);
     const now = Math.floor(clock.now() / 1000);
-    const { headers, body, carriesConfigurations } = subscriptionAnswer(
-      state,
-      await served.current(),
-      { format, userAgent },
-      now,
-      {
-        settings,
-        publicAddress: deps.publicAddress,
-        bodies,
-      },
-    );
-    const taken = carriesConfigurations && request.method === "GET";
+    const claim = deviceClaim(request.headers, request.ip);
+    const gets = request.method === "GET";
+    // Of an account that is served nothing, there is nothing to hand to any device.
+    const verdict = isServed(state, now) ? await places.admit(state.row, claim, gets) : "admitted";
+    const made = { settings, publicAddress: deps.publicAddress, bodies };
+    const { headers, body, carriesConfigurations } =
+      verdict === "admitted"
+        ? subscriptionAnswer(state, await served.current(), { format, userAgent }, now, made)
+        : deviceRefusal(state, verdict, format, made);
+    const status = verdict === "admitted" ? 200 : 403;
     fetches.note({
       userId: state.row.id,
-      taken,
+      taken: carriesConfigurations && gets,
       first: state.row.subFetchedAt === 0,
       client: userAgent,
       ip: request.ip,
+      format,
+      hwid: claim.hwid,
+      device: verdict === "admitted" && gets && claim.hwid !== "" ? claim : undefined,
+      status,
     });
-    return reply.code(200).headers(headers).send(body);
+    return reply.code(status).headers(headers).send(body);
+  }
+
+  /** A subscriber frees the place of one of its devices, where the panel allows it. */
+  async function forget(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    key: string,
+    hwid: string,
+  ): Promise<FastifyReply> {
+    const wait = limit.take(request.ip);
+    if (wait > 0) return reply.code(429).header("retry-after", String(wait)).send("");
+    const allowed =
+      settings.get("sub_device_self_service") === "true" &&
+      servedUnder(request.headers.host ?? "", settings.get("sub_domain"));
+    const state = allowed ? await find(key) : undefined;
+    if (!state) return nothing(reply);
+    return (await places.release(state.row.id, hwid))
+      ? reply.code(200).header("cache-control", "no-store").send({ ok: true })
+      : nothing(reply);
   }
 
   return {
     register(app) {
       app.addHook("onRequest", async (request, reply) => {
         const [path = ""] = request.url.split("?");
+        const device = request.method === "DELETE" ? deviceRequest(path, subscriptionPath(settings)) : undefined;
+        if (device) return forget(request, reply, device.key, device.hwid);
         const asked = ["GET", "HEAD"].includes(request.method)
           ? subscriptionRequest(path, subscriptionPath(settings))
           : undefined;

@@ -9,6 +9,7 @@ import { bodyByPlan } from "./plans/plan-terms.ts";
 import { planOf } from "./plans/plans.commands.ts";
 import { enterCredentials, exchangeCredentials, giveBack } from "./credential-holders.ts";
 import type { FreshSecrets } from "./credentials.ts";
+import { SubRequestRows, UserDeviceRows } from "./devices/device.entity.ts";
 import { countGrowth } from "./growth.ts";
 import {
   type Acting,
@@ -212,6 +213,8 @@ export function deleteUser(draft: Draft, writer: UserWriter, { caller, origin }:
   writer.supervisor.outbox.raise(draft, userEvent(before.row, "user.deleted"));
   writer.supervisor.remove(draft, writer.actor, id, origin);
   draft.delete(UserUsageRows, id);
+  draft.delete(UserDeviceRows, id);
+  draft.purge(SubRequestRows, { userId: id });
   countGrowth(draft, writer.timeZone(), before.row.adminId, "deleted");
   if (before.row.adminId !== 0) writer.owners.left(draft, before.row.adminId);
   return before;
@@ -227,7 +230,7 @@ export function rotateUser(
   writer: UserWriter,
   acting: Writing,
   id: number,
-  { credentials = false, closeSessions = false }: UserRotationBody,
+  { credentials = false, closeSessions = false, devices = false }: UserRotationBody,
   { subId, subToken, ...secrets }: FreshSecrets,
 ): Edit {
   const before = changeable(draft, writer, acting.caller, id);
@@ -238,5 +241,6 @@ export function rotateUser(
   draft.update(UserRows, id, { subId, subToken, config });
   raiseUpdated(draft, writer, row);
   if (closeSessions) draft.publish(SESSIONS_END, id);
+  if (devices) draft.delete(UserDeviceRows, id);
   return { before, after: stamped(draft, before), changed: true };
 }

@@ -189,6 +189,7 @@ export const UserRotation = z
   .object({
     credentials: z.boolean().optional().describe("also a new uuid, password and keys; absent = false"),
     closeSessions: z.boolean().optional().describe("also close what is open on the nodes; absent = false"),
+    devices: z.boolean().optional().describe("also forget the devices that have places; absent = false"),
   })
   .meta({ id: "UserRotation" });
 export type UserRotationBody = z.output<typeof UserRotation>;

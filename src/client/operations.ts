@@ -32,6 +32,7 @@ export const OPERATIONS = {
   deleteTemplate: ["DELETE", "/templates/{id}"],
   deleteToken: ["DELETE", "/tokens/{id}"],
   deleteUser: ["DELETE", "/users/{id}"],
+  deleteUserDevice: ["DELETE", "/users/{id}/devices/{hwid}"],
   deleteWebhook: ["DELETE", "/webhooks/{id}"],
   emptyChanges: ["DELETE", "/changes"],
   endAdminSessions: ["DELETE", "/admins/{id}/sessions"],
@@ -110,7 +111,9 @@ export const OPERATIONS = {
   listUserAddresses: ["GET", "/users/{id}/addresses"],
   listUserConnections: ["GET", "/users/{id}/connections"],
   listUserConnectionsOnNode: ["GET", "/users/{id}/connections/{nodeId}"],
+  listUserDevices: ["GET", "/users/{id}/devices"],
   listUserFormats: ["GET", "/users/{id}/sub/formats"],
+  listUserSubRequests: ["GET", "/users/{id}/sub/requests"],
   listUsers: ["GET", "/users"],
   listWebhookDeliveries: ["GET", "/webhooks/{id}/deliveries"],
   listWebhooks: ["GET", "/webhooks"],
@@ -378,6 +381,15 @@ export interface Inputs {
       readonly id: number;
     };
   };
+  /** Forget a device of a user */
+  deleteUserDevice: {
+    path: {
+      /** The record's id. Never given to another one. */
+      readonly id: number;
+      /** What the device called itself. */
+      readonly hwid: string;
+    };
+  };
   /** Delete a webhook and its deliveries */
   deleteWebhook: {
     path: {
@@ -442,6 +454,7 @@ export interface Inputs {
         | "extend"
         | "reset-usage"
         | "sub.rotate"
+        | "device.delete"
         | "batch"
         | "connections.close"
         | "ping"
@@ -1057,6 +1070,7 @@ export interface Inputs {
         | "extend"
         | "reset-usage"
         | "sub.rotate"
+        | "device.delete"
         | "batch"
         | "connections.close"
         | "ping"
@@ -1435,8 +1449,22 @@ export interface Inputs {
       readonly outbound?: string;
     };
   };
+  /** Devices that fetched a user's subscription */
+  listUserDevices: {
+    path: {
+      /** The record's id. Never given to another one. */
+      readonly id: number;
+    };
+  };
   /** Formats of a user's subscription, with how many of its servers each carries */
   listUserFormats: {
+    path: {
+      /** The record's id. Never given to another one. */
+      readonly id: number;
+    };
+  };
+  /** The last 50 requests for a user's subscription */
+  listUserSubRequests: {
     path: {
       /** The record's id. Never given to another one. */
       readonly id: number;
@@ -1919,6 +1947,7 @@ export interface Answers {
   deleteTemplate: Ok;
   deleteToken: Ok;
   deleteUser: Ok;
+  deleteUserDevice: Ok;
   deleteWebhook: Ok;
   emptyChanges: EmptyChangesAnswer;
   endAdminSessions: Ok;
@@ -1997,7 +2026,9 @@ export interface Answers {
   listUserAddresses: ListUserAddressesAnswer;
   listUserConnections: ListUserConnectionsAnswer;
   listUserConnectionsOnNode: NodeConnections;
+  listUserDevices: ListUserDevicesAnswer;
   listUserFormats: UserSubFormats;
+  listUserSubRequests: ListUserSubRequestsAnswer;
   listUsers: UserPage;
   listWebhookDeliveries: WebhookDeliveryPage;
   listWebhooks: WebhookPage;
@@ -2831,6 +2862,7 @@ export type Change = {
     | "extend"
     | "reset-usage"
     | "sub.rotate"
+    | "device.delete"
     | "batch"
     | "connections.close"
     | "ping"
@@ -2891,6 +2923,7 @@ export type ChangeFacets = {
     | "extend"
     | "reset-usage"
     | "sub.rotate"
+    | "device.delete"
     | "batch"
     | "connections.close"
     | "ping"
@@ -3839,6 +3872,10 @@ export type ListMySessionsAnswer = readonly AdminSession[];
 export type ListUserAddressesAnswer = readonly UserAddress[];
 
 export type ListUserConnectionsAnswer = readonly UserConnections[];
+
+export type ListUserDevicesAnswer = readonly UserDevice[];
+
+export type ListUserSubRequestsAnswer = readonly SubRequest[];
 
 export type LogInAnswer = Me | MfaPending;
 
@@ -6544,6 +6581,21 @@ export type SetupState = {
   readonly defaults?: { readonly [name: string]: string };
 };
 
+export type SubRequest = {
+  /** Unix seconds. */
+  readonly at: number;
+  /** The address that the request came from. */
+  readonly ip: string;
+  /** What the browser calls itself. */
+  readonly userAgent: string;
+  /** The name of the format. */
+  readonly format: string;
+  /** What the device called itself. */
+  readonly hwid: string;
+  /** the status that was answered */
+  readonly status: number;
+};
+
 export type SwitchMyTwoFactorOffBody = {
   /** Six digits of the authenticator, or a recovery code. */
   readonly code: string;
@@ -7228,6 +7280,25 @@ export type UserDeletedEvent = {
   readonly data: UserDeletedData;
   /** Accounts that it concerns; absent: it concerns the panel. */
   readonly recipients?: readonly number[];
+};
+
+export type UserDevice = {
+  /** what the device calls itself */
+  readonly hwid: string;
+  /** the operating system, as the device says */
+  readonly platform: string;
+  /** the version of it */
+  readonly osVersion: string;
+  /** the model, as the device says */
+  readonly model: string;
+  /** What the browser calls itself. */
+  readonly userAgent: string;
+  /** The address that the request came from. */
+  readonly ip: string;
+  /** Unix seconds of its first fetch */
+  readonly firstSeenAt: number;
+  /** Unix seconds at which it was last seen. */
+  readonly lastSeenAt: number;
 };
 
 /**
@@ -7995,6 +8066,8 @@ export type UserRotation = {
   readonly credentials?: boolean;
   /** also close what is open on the nodes; absent = false */
   readonly closeSessions?: boolean;
+  /** also forget the devices that have places; absent = false */
+  readonly devices?: boolean;
 };
 
 export type UserSubFormats = {

@@ -25,6 +25,7 @@ export const AUDIT_ACTIONS = [
   "extend",
   "reset-usage",
   "sub.rotate",
+  "device.delete",
   "batch",
   "connections.close",
   "ping",

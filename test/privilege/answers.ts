@@ -30,7 +30,7 @@ export function statusFaults(
   const code = /"code":"(\w+)"/.exec(text)?.[1] ?? "";
   const rule = RULES[call.route];
   const about = `${rule?.own ?? ""}/${target(call)}`;
-  if (status === 404 && rule?.own && model.things.has(about) && !/\{(nodeId|delivery)\}/.test(call.route))
+  if (status === 404 && rule?.own && model.things.has(about) && !/\{(nodeId|delivery|hwid)\}/.test(call.route))
     return [`hidden although it is allowed: ${said}`];
   const byRights =
     ["unauthenticated", "scope", "token_closed", "token_refused", "confirm"].includes(code) ||

@@ -281,6 +281,8 @@ export const RULES: Readonly<Record<string, Rule>> = {
   "GET /users/usage": { scope: "users:read" },
   "GET /users/{id}": seen,
   "GET /users/{id}/sub/formats": seen,
+  "GET /users/{id}/sub/requests": seen,
+  "GET /users/{id}/devices": seen,
   "GET /users/{id}/addresses": seen,
   "GET /users/{id}/connections": seen,
   "GET /users/{id}/connections/{nodeId}": seen,
@@ -307,6 +309,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   "POST /users/{id}/reset-usage": { ...user, writes: { users: "target" } },
   "POST /users/{id}/renew": { ...user, writes: { users: "target" } },
   "POST /users/{id}/extend": { ...user, refused: extendsUser, writes: { users: "target" } },
+  "DELETE /users/{id}/devices/{hwid}": user,
   "POST /users/{id}/sub/rotate": { ...user, writes: { users: "target" } },
   "POST /users/{id}/connections/close": user,
 

@@ -25,6 +25,7 @@ export const actions: ActionWords = {
   extend: "extended",
   "reset-usage": "usage set to zero",
   "sub.rotate": "subscription link replaced",
+  "device.delete": "device forgotten",
   batch: "changed together with others",
   "connections.close": "connections closed",
   ping: "test event sent",

@@ -25,6 +25,7 @@ export const actions: ActionWords = {
   extend: "افزایش یافت",
   "reset-usage": "مصرف صفر شد",
   "sub.rotate": "لینک اشتراک عوض شد",
+  "device.delete": "دستگاه فراموش شد",
   batch: "همراه با دیگران تغییر کرد",
   "connections.close": "اتصال‌ها بسته شد",
   ping: "رویداد آزمایشی فرستاده شد",

@@ -25,6 +25,7 @@ export const actions: ActionWords = {
   extend: "увеличено",
   "reset-usage": "трафик обнулён",
   "sub.rotate": "ссылка подписки заменена",
+  "device.delete": "устройство забыто",
   batch: "изменено вместе с другими",
   "connections.close": "соединения закрыты",
   ping: "отправлено проверочное событие",

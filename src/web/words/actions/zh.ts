@@ -25,6 +25,7 @@ export const actions: ActionWords = {
   extend: "已延长",
   "reset-usage": "用量已重置",
   "sub.rotate": "已更换订阅链接",
+  "device.delete": "已移除设备",
   batch: "已批量更改",
   "connections.close": "已关闭连接",
   ping: "已发送测试事件",

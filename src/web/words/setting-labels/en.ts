@@ -24,6 +24,7 @@ export const labels = {
   sub_announce: "Announcement for clients",
   sub_placeholder: "Say in the client why a user is off",
   device_limit_strict: "Refuse clients that name no device",
+  sub_device_self_service: "Subscribers may forget their devices",
   sub_happ_key: "Happ: key",
   sub_happ_scheme: "Happ: link scheme",
   sub_happ_key_url: "Happ: address of the key",

@@ -25,6 +25,7 @@ export const labels: Readonly<Record<keyof typeof english, string>> = {
   sub_announce: "اعلان برای برنامه‌ها",
   sub_placeholder: "دلیل خاموشی در برنامه گفته شود",
   device_limit_strict: "برنامه‌های بی‌نام دستگاه رد شوند",
+  sub_device_self_service: "مشترک بتواند دستگاه خود را فراموش کند",
   sub_happ_key: "کلید هَپ",
   sub_happ_scheme: "شکل لینک هَپ",
   sub_happ_key_url: "نشانی کلید هَپ",

@@ -25,6 +25,7 @@ export const labels: Readonly<Record<keyof typeof english, string>> = {
   sub_announce: "Объявление для приложений",
   sub_placeholder: "Показывать в приложении причину отключения",
   device_limit_strict: "Отклонять приложения без имени устройства",
+  sub_device_self_service: "Клиент может забыть своё устройство",
   sub_happ_key: "Happ: ключ",
   sub_happ_scheme: "Happ: схема ссылки",
   sub_happ_key_url: "Happ: адрес ключа",

@@ -25,6 +25,7 @@ export const labels: Readonly<Record<keyof typeof english, string>> = {
   sub_announce: "给客户端的公告",
   sub_placeholder: "在客户端中说明停用原因",
   device_limit_strict: "拒绝未报告设备的客户端",
+  sub_device_self_service: "允许订阅者移除自己的设备",
   sub_happ_key: "Happ：密钥",
   sub_happ_scheme: "Happ：链接方案",
   sub_happ_key_url: "Happ：密钥地址",

@@ -1,0 +1,216 @@
+// Places of devices under `deviceLimit`, the events about them, and the requests that are kept.
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { devicePlaces } from "../../src/accounts/devices/places.ts";
+import { UserRows } from "../../src/accounts/index.ts";
+import { sql } from "../../src/db/index.ts";
+import { EventRows } from "../../src/runtime/index.ts";
+import { connectTestDatabase, dialects } from "../database.ts";
+import { entities, START, TestPanel } from "./panel.ts";
+
+const nameless = { platform: "", osVersion: "", model: "", userAgent: "", ip: "192.0.2.7" };
+
+describe.each(dialects)("devices on %s", (dialect) => {
+  let panel: TestPanel;
+  const get = async (path: string, headers: Record<string, string> = {}, method: "GET" | "HEAD" | "DELETE" = "GET") =>
+    panel.api.app.inject({ method, url: path, headers: { host: "panel.example", ...headers } });
+  const devices = async (id: number): Promise<string[]> =>
+    (await panel.ok("GET", `/users/${id}/devices`)).map(({ hwid }: { hwid: string }) => hwid);
+  const told = async () => {
+    const rows = await panel.database.reads.rows(
+      EventRows,
+      sql`select * from events where event = 'user.device_limit_reached' order by id`,
+    );
+    return rows.map(({ data }) => JSON.parse(data) as { hwid: string; limit: number });
+  };
+
+  beforeEach(async () => {
+    panel = await TestPanel.open(dialect);
+    const inbound = await panel.ok("POST", "/inbounds", { tag: "in", type: "vless", config: { listen_port: 443 } });
+    const { id: templateId } = await panel.ok("POST", "/templates", { name: "t", inboundIds: [inbound.id] });
+    panel.entryNodes = [
+      { id: 1, templateId, name: "n1", remark: "", address: "192.0.2.1", linkAddress: "", vision: true },
+    ];
+  });
+  afterEach(async () => {
+    expect(panel.failures).toEqual([]);
+    await panel.dispose();
+  });
+
+  // rules subscriptions.device.1, subscriptions.device.3
+  test("a device past the limit is refused in every format, and is told of once an hour", async () => {
+    const user = await panel.ok("POST", "/users", { name: "ali", deviceLimit: 2 });
+    const path = `/sub/${user.subId}`;
+    const first = await get(path, {
+      "x-hwid": "one",
+      "x-device-os": "Android",
+      "x-ver-os": "15",
+      "x-device-model": "Pixel 9",
+      "user-agent": "Happ/2.0",
+    });
+    expect([first.statusCode, first.headers["x-hwid-active"], first.headers["x-hwid-limit"]]).toEqual([
+      200,
+      "true",
+      "2",
+    ]);
+    expect((await get(path, { "x-hwid": "two" })).statusCode).toBe(200);
+    for (const format of ["links", "base64", "clash", "singbox", "xray", "info"]) {
+      const refused = await get(`${path}/${format}`, { "x-hwid": "three" });
+      expect([format, refused.statusCode, refused.body]).toEqual([format, 403, ""]);
+      expect(refused.headers["x-hwid-max-devices-reached"]).toBe("true");
+      expect(refused.headers["content-disposition"]).toBeUndefined();
+      expect((await get(`${path}/${format}`, { "x-hwid": "three" }, "HEAD")).statusCode).toBe(403);
+      expect((await get(`${path}/${format}`, { "x-hwid": "one" })).statusCode).toBe(200);
+    }
+    expect(await told()).toEqual([expect.objectContaining({ userId: user.id, hwid: "three", limit: 2 })]);
+    await get(path, { "x-hwid": "four" });
+    expect(await told()).toHaveLength(2);
+    panel.clock.advance(3_600_000);
+    await get(path, { "x-hwid": "three" });
+    expect(await told()).toHaveLength(3);
+    expect(await panel.ok("GET", `/users/${user.id}/devices`)).toEqual([
+      expect.objectContaining({ hwid: "two" }),
+      {
+        hwid: "one",
+        platform: "Android",
+        osVersion: "15",
+        model: "Pixel 9",
+        userAgent: "lightMyRequest",
+        ip: "127.0.0.1",
+        firstSeenAt: START,
+        lastSeenAt: expect.any(Number),
+      },
+    ]);
+  });
+
+  // rule subscriptions.device.2
+  test("of fifty that come at once to two panels, as many get in as there are places", async () => {
+    const user = await panel.ok("POST", "/users", { name: "crowd", deviceLimit: 3 });
+    // No second process shares an SQLite database.
+    const other =
+      dialect === "sqlite"
+        ? panel.database
+        : await connectTestDatabase(panel.database.url, [...entities], () => panel.clock.now());
+    try {
+      const places = [panel.database, other].map(({ commits, reads }) =>
+        devicePlaces({
+          commits,
+          reads,
+          outbox: panel.supervisor.outbox,
+          strict: () => false,
+          now: () => START,
+        }),
+      );
+      const row = await panel.database.reads.find(UserRows, user.id);
+      if (!row) throw new Error("the account is not there");
+      const verdicts = await Promise.all(
+        Array.from({ length: 25 }).flatMap((_, round) =>
+          places.map(async ({ admit }, panelNumber) =>
+            admit(row, { ...nameless, hwid: `d${round}-${panelNumber}` }, true),
+          ),
+        ),
+      );
+      expect(verdicts.filter((verdict) => verdict === "admitted")).toHaveLength(3);
+      expect(await devices(user.id)).toHaveLength(3);
+      // Of so many refused ones, few are told.
+      expect(await told()).toHaveLength(10);
+    } finally {
+      if (other !== panel.database) await other.close();
+    }
+  });
+
+  // rule subscriptions.device.4
+  test("a place that was freed is given to the next; a rotation frees all where it says so", async () => {
+    const user = await panel.ok("POST", "/users", { name: "ali", deviceLimit: 1 });
+    const path = `/sub/${user.subId}`;
+    await get(path, { "x-hwid": "one/1" });
+    expect((await get(path, { "x-hwid": "two" })).statusCode).toBe(403);
+    expect((await panel.call("DELETE", `/users/${user.id}/devices/two`)).status).toBe(404);
+    expect(await panel.ok("DELETE", `/users/${user.id}/devices/${encodeURIComponent("one/1")}`)).toEqual({ ok: true });
+    expect(panel.audits.at(-1)).toMatchObject({ action: "device.delete", entityId: String(user.id) });
+    expect((await get(path, { "x-hwid": "two" })).statusCode).toBe(200);
+
+    // The holder of the link may do it where the setting says so.
+    expect((await get(`${path}/devices/two`, {}, "DELETE")).statusCode).toBe(404);
+    panel.settings.set("sub_device_self_service", "true");
+    expect((await get(`${path}/devices/nobody`, {}, "DELETE")).statusCode).toBe(404);
+    expect((await get(`${path}/devices/%ff`, {}, "DELETE")).statusCode).toBe(400);
+    expect((await get(`/sub/nobody/devices/two`, {}, "DELETE")).statusCode).toBe(404);
+    expect((await get(`${path}/devices/two`, {}, "DELETE")).json()).toEqual({ ok: true });
+    expect(await devices(user.id)).toEqual([]);
+
+    await get(path, { "x-hwid": "three" });
+    const { subId } = await panel.ok("POST", `/users/${user.id}/sub/rotate`, {});
+    expect(await devices(user.id)).toEqual(["three"]);
+    await panel.ok("POST", `/users/${user.id}/sub/rotate`, { devices: true });
+    expect(await devices(user.id)).toEqual([]);
+    expect((await get(`/sub/${subId}`, { "x-hwid": "three" })).statusCode).toBe(404);
+  });
+
+  // rule subscriptions.device.5
+  test("without an id: served, unless the setting is strict and there is a limit", async () => {
+    const limited = await panel.ok("POST", "/users", { name: "limited", deviceLimit: 1 });
+    const free = await panel.ok("POST", "/users", { name: "free" });
+    expect((await get(`/sub/${limited.subId}`)).statusCode).toBe(200);
+    panel.settings.set("device_limit_strict", "true");
+    const refused = await get(`/sub/${limited.subId}`, { "x-hwid": " \u0001 " });
+    expect([refused.statusCode, refused.headers["x-hwid-not-supported"]]).toEqual([403, "true"]);
+    expect((await get(`/sub/${free.subId}`)).statusCode).toBe(200);
+    // Of an account that is served nothing there is nothing to refuse, and no place is taken.
+    await panel.ok("PATCH", `/users/${limited.id}`, { enable: false });
+    expect((await get(`/sub/${limited.subId}`, { "x-hwid": "one" })).statusCode).toBe(200);
+    expect(await devices(limited.id)).toEqual([]);
+  });
+
+  // rule subscriptions.device.6
+  test("an account without a limit lists its devices, and at most a hundred of them", async () => {
+    const user = await panel.ok("POST", "/users", { name: "free" });
+    for (let turn = 0; turn < 104; turn++) await get(`/sub/${user.subId}/info`, { "x-hwid": `d${turn}` });
+    const known = await devices(user.id);
+    expect(known).toHaveLength(100);
+    expect(known).toContain("d103");
+    await panel.ok("DELETE", `/users/${user.id}`);
+    expect(await panel.database.reads.query(sql`select id from user_devices`)).toEqual([]);
+  });
+
+  // rules subscriptions.device.6, subscriptions.fetch.3
+  test("what a device says of itself is one short line, and later fetches are written with the others", async () => {
+    const user = await panel.ok("POST", "/users", { name: "ali", deviceLimit: 3 });
+    const hwid = `"}],'--\t<b>${"x".repeat(400)}`;
+    const ask = async (userAgent: string) => get(`/sub/${user.subId}`, { "x-hwid": hwid, "user-agent": userAgent });
+    await ask("first");
+    await panel.advance(60);
+    await ask('second "{}" \\u0000');
+    await get(`/sub/${user.subId}/singbox`, { "x-hwid": "other" });
+    await panel.flushFetches();
+    const [, device] = await panel.ok("GET", `/users/${user.id}/devices`);
+    expect(device.hwid).toMatch(/^"\}\],'-- <b>x+$/);
+    expect(device.hwid).toHaveLength(128);
+    expect(device).toMatchObject({ userAgent: 'second "{}" \\u0000', firstSeenAt: START, lastSeenAt: START + 60 });
+    const requests = await panel.ok("GET", `/users/${user.id}/sub/requests`);
+    expect(requests).toMatchObject([
+      { at: START + 60, format: "singbox", hwid: "other", status: 200 },
+      { at: START + 60, format: "base64", userAgent: 'second "{}" \\u0000', status: 200 },
+      { at: START, format: "base64", hwid: device.hwid, userAgent: "first", ip: "127.0.0.1", status: 200 },
+    ]);
+  });
+
+  // rule subscriptions.fetch.3
+  test("of the requests the last fifty are kept, refused ones too, and none of a deleted account", async () => {
+    const user = await panel.ok("POST", "/users", { name: "ali", deviceLimit: 1 });
+    const other = await panel.ok("POST", "/users", { name: "other" });
+    await get(`/sub/${other.subId}`);
+    await get(`/sub/${user.subId}`, { "x-hwid": "one" });
+    for (let turn = 0; turn < 40; turn++) await get(`/sub/${user.subId}/info`, { "x-hwid": `d${turn}` });
+    await panel.flushFetches();
+    for (let turn = 40; turn < 70; turn++) await get(`/sub/${user.subId}/info`, { "x-hwid": `d${turn}` });
+    await panel.flushFetches();
+    const requests = await panel.ok("GET", `/users/${user.id}/sub/requests`);
+    expect(requests).toHaveLength(50);
+    expect([requests[0].hwid, requests[49].hwid]).toEqual(["d69", "d20"]);
+    expect(requests[0].status).toBe(403);
+    const count = async () => (await panel.database.reads.query(sql`select id from sub_requests`)).length;
+    expect(await count()).toBe(51);
+    await panel.ok("DELETE", `/users/${user.id}`);
+    expect(await count()).toBe(1);
+  });
+});
