@@ -166,8 +166,11 @@ function open(core: AccountsCore, needs: AccountsNeeds, { user, reseller }: Acco
     routes: [...bulkRoutes(mass), ...transferRoutes(mass), ...generateRoutes(mass), ...accountsRoutes(deps)],
     plugins: [subscriptions],
     residents: { follow: follower.follow },
-    hourly: () =>
-      forgetGrowth(commits, reads, Math.floor(clock.now() / 1000), settings.number("history_retention_days")),
+    async hourly() {
+      await forgetGrowth(commits, reads, Math.floor(clock.now() / 1000), settings.number("history_retention_days"));
+      // One that the command line made beside a running panel.
+      await needs.resellers.enter();
+    },
     async prepare() {
       await needs.carryOutDepartures();
       await needs.releaseUsers();

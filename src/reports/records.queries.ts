@@ -52,10 +52,12 @@ export const goneUser = (id: number): Told<UserReportRow> => ({
   status: null,
 });
 
+/** `only`: these nodes alone; undefined: all. */
 export function nodeRecords(
   reads: Reader,
-  { limits }: { readonly limits: boolean },
+  { limits, only }: { readonly limits: boolean; readonly only: ReadonlySet<number> | undefined },
 ): AsyncGenerator<readonly Told<NodeReportRow>[]> {
+  const which = only === undefined ? sql`` : among(reads, only);
   return paged(async (after) => {
     const rows = await pageOf<{
       id: number;
@@ -67,7 +69,7 @@ export function nodeRecords(
     }>(
       reads,
       sql`select n.id, n.name, n.multiplier_micros as micros, n.limit_bytes as capped, coalesce(g.period_used, 0) as used,
-        n.mstate as state from nodes n left join node_usage g on g.id = n.id where n.id > ${after} order by n.id limit ${PAGE}`,
+        n.mstate as state from nodes n left join node_usage g on g.id = n.id where n.id > ${after} ${which} order by n.id limit ${PAGE}`,
     );
     return rows.map(({ id, name, micros, capped, used, state }) =>
       limits
@@ -82,6 +84,14 @@ export function nodeRecords(
         : { ...goneNode(id), name },
     );
   });
+}
+
+/** Ids as one value, however many there are. */
+function among(reads: Reader, ids: ReadonlySet<number>): Query {
+  const json = JSON.stringify([...ids]);
+  return reads.dialect === "sqlite"
+    ? sql`and n.id in (select value from json_each(${json}))`
+    : sql`and n.id in (select value::bigint from json_array_elements_text(${json}::json))`;
 }
 
 export const goneNode = (id: number): Told<NodeReportRow> => ({

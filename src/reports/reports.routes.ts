@@ -2,7 +2,16 @@
 // traffic.report).
 import type { Reader } from "../db/index.ts";
 import type { SumsQuestion, TrafficQuestions } from "../history/index.ts";
-import { RawAnswer, rangeOf, route, type Caller, type Context, type Route, type TimeRange } from "../http/index.ts";
+import {
+  ownsOnly,
+  RawAnswer,
+  rangeOf,
+  route,
+  type Caller,
+  type Context,
+  type Route,
+  type TimeRange,
+} from "../http/index.ts";
 import { added } from "../lib/exact.ts";
 import { adminRecords, goneAdmin, goneNode, goneUser, nodeRecords, userRecords } from "./records.queries.ts";
 import { reportStream, type Report } from "./report.ts";
@@ -32,13 +41,16 @@ type Asked = Pick<Context<never, { readonly format: ReportFormat }, never, never
 export function reportRoutes({ reads, traffic, now }: ReportRouteDeps): Route[] {
   const shared = { method: "GET", query: ReportQuery, produces, statuses: [400], description: DESCRIPTION } as const;
 
-  /** The whole is that of the nodes: they are few, and what moved, moved on one of them. */
+  /**
+   * The whole is that of the nodes: they are few, and what moved, moved on one of them. `partsOf` is given those that
+   * moved something.
+   */
   async function answer<T extends { readonly id: number }>(
     name: string,
     { format }: Asked,
     range: TimeRange,
     question: Pick<SumsQuestion, "by" | "owners">,
-    parts: Pick<Report<T>, "records" | "gone" | "columns">,
+    partsOf: (nodes: ReadonlySet<number>) => Pick<Report<T>, "records" | "gone" | "columns">,
   ): Promise<RawAnswer> {
     const nodes = await traffic.heaviest({ ...range, ...question, by: "node" }, Number.MAX_SAFE_INTEGER);
     const [up, down] = [
@@ -46,6 +58,7 @@ export function reportRoutes({ reads, traffic, now }: ReportRouteDeps): Route[] 
       nodes.reduce((all, each) => added(all, each.down), 0),
     ];
     const head = { ...range, zone: traffic.zone(), up, down };
+    const parts = partsOf(new Set(nodes.map(({ id }) => id)));
     const stream = reportStream({ ...parts, format, head, sums: traffic.sums({ ...range, ...question }) });
     return new RawAnswer(TYPES[format], stream, 200, {
       "cache-control": "no-store",
@@ -68,7 +81,7 @@ export function reportRoutes({ reads, traffic, now }: ReportRouteDeps): Route[] 
       handle: ({ caller, query }) => {
         const time = now();
         const question = { by: "user", ...ownersOf(caller) } as const;
-        return answer("users", query, rangeOf(query, time, DEFAULT_HOURS), question, {
+        return answer("users", query, rangeOf(query, time, DEFAULT_HOURS), question, () => ({
           records: userRecords(reads, {
             owner: question.owners?.[0],
             now: time,
@@ -76,7 +89,7 @@ export function reportRoutes({ reads, traffic, now }: ReportRouteDeps): Route[] 
           }),
           gone: goneUser,
           columns: ["id", "name", "adminId", "group", "up", "down", "share", "volume", "used", "expiry", "status"],
-        });
+        }));
       },
     }),
     route({
@@ -92,11 +105,15 @@ export function reportRoutes({ reads, traffic, now }: ReportRouteDeps): Route[] 
           query,
           rangeOf(query, now(), DEFAULT_HOURS),
           { by: "node", ...ownersOf(caller) },
-          {
-            records: nodeRecords(reads, { limits: caller.scopes.has("nodes:read") }),
+          // A reseller is told of the nodes that served its accounts, and not how large the fleet is.
+          (served) => ({
+            records: nodeRecords(reads, {
+              limits: caller.scopes.has("nodes:read"),
+              only: ownsOnly(caller) ? served : undefined,
+            }),
             gone: goneNode,
             columns: ["id", "name", "up", "down", "share", "multiplier", "limitBytes", "periodUsed", "status"],
-          },
+          }),
         ),
     }),
     route({
@@ -107,17 +124,11 @@ export function reportRoutes({ reads, traffic, now }: ReportRouteDeps): Route[] 
       description: `${DESCRIPTION} The id 0 is the panel's own accounts.`,
       answer: AdminReport,
       handle: ({ caller, query }) =>
-        answer(
-          "admins",
-          query,
-          rangeOf(query, now(), DEFAULT_HOURS),
-          { by: "admin" },
-          {
-            records: adminRecords(reads, { limits: caller.scopes.has("admins:write") }),
-            gone: goneAdmin,
-            columns: ["id", "name", "role", "up", "down", "share", "volume", "used", "userLimit", "users", "expiry"],
-          },
-        ),
+        answer("admins", query, rangeOf(query, now(), DEFAULT_HOURS), { by: "admin" }, () => ({
+          records: adminRecords(reads, { limits: caller.scopes.has("admins:write") }),
+          gone: goneAdmin,
+          columns: ["id", "name", "role", "up", "down", "share", "volume", "used", "userLimit", "users", "expiry"],
+        })),
     }),
   ];
 }

@@ -222,7 +222,7 @@ describe.each(dialects)("traffic and reports on %s", (dialect) => {
       expect((await ask(path, tokens[by])).status, `${path} ${by}`).toBe(status);
   });
 
-  // rules traffic.report.1, traffic.report.2
+  // rules traffic.report.1, traffic.report.2, traffic.report.3
   test("reports have a row for every record, in three formats", async () => {
     const all = sum(users.map(ofUser));
     const report = await ok("/reports/users?hours=2");
@@ -250,6 +250,14 @@ describe.each(dialects)("traffic and reports on %s", (dialect) => {
       status: null,
       limitBytes: null,
     });
+    const idle = await made("/nodes", { name: "idle", address: "127.0.0.23", port: 9, enabled: false });
+    const named = async (token?: string) =>
+      (await ok("/reports/nodes?hours=2", token)).rows.map(({ id }: { id: number }) => id);
+    expect(await named()).toEqual([...nodes.map(({ id }) => id), idle]);
+    expect(await named(tokens["shop"])).toEqual(nodes.map(({ id }) => id));
+    const empty = await ok(`/reports/nodes?start=1&end=3600`, tokens["shop"]);
+    expect(empty.rows).toEqual([]);
+    await panel.call("DELETE", `/api/v1/nodes/${idle}`);
     const admins = await ok("/reports/admins?hours=2");
     expect(admins.rows.find(({ id }: { id: number }) => id === shop)).toMatchObject({
       name: "shop",
