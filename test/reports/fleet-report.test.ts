@@ -1,6 +1,6 @@
 // A simulated fleet's own report against every route of traffic, to the byte: what each account used on each node, what
 // each node carried, and what a reseller's accounts moved; as JSON, CSV and NDJSON; and who may ask what.
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -102,8 +102,16 @@ describe.each(dialects)("traffic and reports on %s", (dialect) => {
       return nodes.every(({ address }) => Object.keys(counted[address]?.users ?? {}).length === users.length);
     });
     for (const { id } of nodes) await panel.call("PUT", `/api/v1/nodes/${id}/template`, { templateId: null });
-    // What is still in ledgers comes in; then nothing is counted any more.
+    // What is still in ledgers comes in; then nothing is counted any more: a report that was written again says the same.
+    let last = { text: "", writtenAt: 0 };
     await until(async () => {
+      const written = { text: await readFile(reportPath, "utf8"), writtenAt: (await stat(reportPath)).mtimeMs };
+      const { at: _at, ...rest } = JSON.parse(written.text);
+      written.text = JSON.stringify(rest);
+      if (written.writtenAt === last.writtenAt) return false;
+      const moves = written.text !== last.text;
+      last = written;
+      if (moves) return false;
       const { nodes: counted } = await report();
       for (const { id, address } of nodes)
         for (const [user, bytes] of Object.entries(counted[address]?.users ?? {}))

@@ -30,6 +30,7 @@ describe.skipIf(!hasBrowser)("operators", () => {
   });
   afterAll(() => stage?.dispose());
 
+  // rule admins.page.1
   test("a reseller is made with an allowance; its password is shown once and stays until it is kept", async () => {
     await visit.go("/admins");
     await page().keyboard.press("n");
@@ -53,6 +54,7 @@ describe.skipIf(!hasBrowser)("operators", () => {
     expect(visit.problems).toEqual([]);
   });
 
+  // rule admins.page.2
   test("an operator's page: its users of how many, another name, a typed password, signed out, deleted", async () => {
     await visit.go("/admins");
     await page().getByRole("link", { name: "mina" }).click();
@@ -87,6 +89,7 @@ describe.skipIf(!hasBrowser)("operators", () => {
     expect(visit.problems).toEqual([]);
   });
 
+  // rule admins.page.3
   test("a role is a copy of another, its permissions a table in which writing holds reading", async () => {
     await visit.go("/roles");
     await page().getByRole("link", { name: access.tiers.resale }).click();
@@ -109,6 +112,7 @@ describe.skipIf(!hasBrowser)("operators", () => {
     expect(visit.problems).toEqual([]);
   });
 
+  // rules admins.page.1, admins.page.5
   test("a token may what was ticked; it is shown once, works, and is refused once it is revoked", async () => {
     await visit.go("/tokens/new");
     await page().getByLabel(tokens.desc).fill("shop");
@@ -138,6 +142,7 @@ describe.skipIf(!hasBrowser)("operators", () => {
     expect(visit.problems).toEqual([]);
   });
 
+  // rule admins.page.6
   test("a sign-in provider is added, looked at, switched off and on again; its secret is kept nowhere", async () => {
     await visit.go("/providers/new");
     await page().getByLabel(access.name).fill("Company");
@@ -162,6 +167,7 @@ describe.skipIf(!hasBrowser)("operators", () => {
     expect(visit.problems).toEqual([]);
   });
 
+  // rule admins.page.4
   test("who lacks a permission is told at its box; who lacks the pages is told which one opens them", async () => {
     const owner = await stage.panel.logIn();
     for (const [username, role] of [
@@ -200,6 +206,7 @@ describe.skipIf(!hasBrowser)("operators", () => {
     await reseller.close();
   });
 
+  // rule admins.page.7
   test("the owner hands the panel over: it is said what follows, and only the new owner can undo it", async () => {
     await stage.panel.api.ok("POST", "/admins", { username: "heir", password: PASSWORD, role: "sudo" });
     await visit.go("/admins");
