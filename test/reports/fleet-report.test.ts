@@ -102,7 +102,8 @@ describe.each(dialects)("traffic and reports on %s", (dialect) => {
       return nodes.every(({ address }) => Object.keys(counted[address]?.users ?? {}).length === users.length);
     });
     for (const { id } of nodes) await panel.call("PUT", `/api/v1/nodes/${id}/template`, { templateId: null });
-    // What is still in ledgers comes in; then nothing is counted any more: a report that was written again says the same.
+    // What is still in ledgers comes in; then nothing is counted any more: a report that was written again says the
+    // same.
     let last = { text: "", writtenAt: 0 };
     await until(async () => {
       const written = { text: await readFile(reportPath, "utf8"), writtenAt: (await stat(reportPath)).mtimeMs };
@@ -259,8 +260,8 @@ describe.each(dialects)("traffic and reports on %s", (dialect) => {
       limitBytes: null,
     });
     const idle = await made("/nodes", { name: "idle", address: "127.0.0.23", port: 9, enabled: false });
-    const named = async (token?: string) =>
-      (await ok("/reports/nodes?hours=2", token)).rows.map(({ id }: { id: number }) => id);
+    const named = async (credential?: string) =>
+      (await ok("/reports/nodes?hours=2", credential)).rows.map(({ id }: { id: number }) => id);
     expect(await named()).toEqual([...nodes.map(({ id }) => id), idle]);
     expect(await named(tokens["shop"])).toEqual(nodes.map(({ id }) => id));
     const empty = await ok(`/reports/nodes?start=1&end=3600`, tokens["shop"]);
