@@ -3801,6 +3801,8 @@ export type JobPage = {
 export type JobProblem = {
   /** The record's id; in an import its line, in accounts from a pattern its place. */
   readonly id: number;
+  /** The record's name, where it has one that the caller may see. */
+  readonly name?: string;
   /** Why it was left as it is. */
   readonly error: string;
   /** The same for programs. */
@@ -7074,6 +7076,8 @@ export type UserBulkBody = {
   readonly adminId?: number;
   /** Of `renew`: the plan. */
   readonly planId?: number;
+  /** Of `renew`: the new end, of users that have begun and have an end or no volume either. */
+  readonly expiry?: number;
 };
 
 /**

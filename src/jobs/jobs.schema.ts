@@ -7,6 +7,7 @@ import { count, queryList, unixTime } from "../http/index.ts";
 export const JobProblem = z
   .object({
     id: count.describe("The record's id; in an import its line, in accounts from a pattern its place."),
+    name: z.string().optional().describe("The record's name, where it has one that the caller may see."),
     error: z.string().describe("Why it was left as it is."),
     code: z.string().describe("The same for programs."),
   })

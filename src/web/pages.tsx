@@ -14,6 +14,7 @@ import {
   IconShieldCheck,
   IconShieldLock,
   IconSitemap,
+  IconStack2,
   IconTemplate,
   IconUserShield,
   IconUsers,
@@ -108,6 +109,18 @@ export const PAGES: readonly Page[] = [
     title: (words) => words.shell.pages.newUser,
     scope: "users:write",
     creates: true,
+  },
+  {
+    path: "/users/generate",
+    page: lazy(() => import("./jobs/GeneratePage.tsx")),
+    title: (words) => words.shell.pages.generateUsers,
+    scope: "users:write",
+  },
+  {
+    path: "/users/import",
+    page: lazy(() => import("./jobs/ImportPage.tsx")),
+    title: (words) => words.shell.pages.importUsers,
+    scope: "users:write",
   },
   {
     path: "/users/:id",
@@ -241,6 +254,26 @@ export const PAGES: readonly Page[] = [
     page: lazy(() => import("./traffic/ReportsPage.tsx")),
     title: (words) => words.shell.pages.reports,
     nav: { group: "watch", scope: "users:read", key: "d", icon: IconReportAnalytics },
+  },
+  {
+    path: "/jobs",
+    page: lazy(() => import("./jobs/JobsPage.tsx")),
+    title: (words) => words.shell.pages.jobs,
+    nav: { group: "watch", scope: "users:read", key: "j", icon: IconStack2 },
+  },
+  {
+    path: "/jobs/:id",
+    page: lazy(() => import("./jobs/JobPage.tsx")),
+    title: (words) => words.shell.pages.jobs,
+    scope: "users:read",
+    hidden: true,
+  },
+  {
+    path: "/jobs/:id/codes",
+    page: lazy(() => import("./jobs/CodesPage.tsx")),
+    title: (words) => words.shell.pages.jobs,
+    scope: "users:read",
+    hidden: true,
   },
   {
     path: "/events",

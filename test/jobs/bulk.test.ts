@@ -75,6 +75,20 @@ describe.each(dialects)("bulk operations on %s", (dialect) => {
     expect((await panel.call("GET", `/api/v1/users/${id}`)).status).toBe(404);
   });
 
+  // rule jobs.bulk.2
+  test("a renewal to a date is of those that have one; who is refused is named", async () => {
+    const now = Math.floor(Date.now() / 1000);
+    const [dated] = await makeUsers(panel, 1, { expiry: now + 60 });
+    const [unstarted] = await makeUsers(panel, 1, { duration: 60 });
+    const renewed = await bulk("renew", "", { ids: [dated, unstarted], expiry: now + 5000 });
+    expect(renewed.body).toMatchObject({ affected: 2, problems: [] });
+    expect(await user(dated)).toMatchObject({ expiry: now + 5000 });
+    expect(await user(unstarted)).toMatchObject({ duration: 120 });
+    const past = await bulk("renew", "", { ids: [dated], expiry: now - 5 });
+    const { name } = await user(dated);
+    expect(past.body).toMatchObject({ failed: 1, problems: [{ id: dated, name, code: "validation" }] });
+  });
+
   // rule jobs.bulk.5
   test("one that is refused stays as it is and is listed; the others are done", async () => {
     const past = Math.floor(Date.now() / 1000) - 60;

@@ -1,6 +1,6 @@
 // Bulk operations on the wire.
 import { z } from "zod";
-import { count, queryBoolean, queryCount } from "../../http/index.ts";
+import { count, queryBoolean, queryCount, unixTime } from "../../http/index.ts";
 import { JobProblem, JobStarted } from "../../jobs/index.ts";
 import { UserFilters } from "../user-filters.ts";
 import { UserPatch } from "../users.schema.ts";
@@ -43,6 +43,9 @@ export const BulkBody = z
       .describe("Of `edit`: the fields to write."),
     adminId: count.optional().describe("Of `assign`: the new owner; 0: the panel."),
     planId: count.optional().describe("Of `renew`: the plan."),
+    expiry: unixTime
+      .optional()
+      .describe("Of `renew`: the new end, of users that have begun and have an end or no volume either."),
   })
   .meta({ id: "UserBulkBody" });
 export type BulkBody = z.output<typeof BulkBody>;

@@ -6,6 +6,7 @@ import { freshSecrets, type FreshSecrets } from "../credentials.ts";
 import { stateOf, type Acting, type Edit, type UserWriter } from "../user-change.ts";
 import { extendUser, renewUser, resetUserUsage } from "../user-terms.commands.ts";
 import { deleteUser, patchUser, rotateUser } from "../users.commands.ts";
+import { UserRows } from "../user.entity.ts";
 import type { BulkBody, BulkOp } from "./bulk.schema.ts";
 
 /** What an operation is given beside the accounts. */
@@ -66,13 +67,22 @@ export function applyTo(
     case "add-volume":
       return kept(extendUser(draft, writer, acting, id, { bytes: given.bytes }));
     case "renew":
-      return kept(renewUser(draft, writer, acting, id, { planId: given.planId }));
+      return kept(renewUser(draft, writer, acting, id, { planId: given.planId, ...dateFor(draft, given, id) }));
     case "rotate-sub": {
       const fresh = drawn.get(id);
       if (!fresh) throw new Error(`nothing was drawn for user ${id}`);
       return kept(rotateUser(draft, writer, writing, id, {}, fresh));
     }
   }
+}
+
+/** A date says nothing to an account that has not started, or that has a volume and no end. */
+function dateFor(draft: Draft, { expiry }: BulkArguments, id: number): { readonly expiry?: number } {
+  const row = draft.find(UserRows, id);
+  if (!row || expiry === undefined) return {};
+  const { duration, activatedAt, expiry: end, volume } = row;
+  const undated = (duration > 0 && activatedAt === 0) || (duration === 0 && end === 0 && volume > 0);
+  return undated ? {} : { expiry };
 }
 
 /** An account that a person wanted on, and that its limits keep off. */

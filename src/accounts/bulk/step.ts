@@ -7,6 +7,7 @@ import type { Origin } from "../../lib/origin.ts";
 import { ActorQuarantined } from "../../runtime/index.ts";
 import type { UserState, UserWriter } from "../user-change.ts";
 import { userLocks } from "../user.actor.ts";
+import { UserRows } from "../user.entity.ts";
 import type { BulkOp } from "./bulk.schema.ts";
 import { beforeOf, type KeptAccount } from "./before.ts";
 import { applyTo, drawnFor, staysOff, type BulkArguments, type Done } from "./operations.ts";
@@ -66,13 +67,19 @@ export function each(
       );
     } catch (error) {
       if (error instanceof NeedLocks) wanted.push(...error.locks);
-      else if (error instanceof Refusal) tally.refused(id, error, named);
+      else if (error instanceof Refusal) tally.refused(id, error, named, () => nameOf(draft, id));
       else if (error instanceof ActorQuarantined)
-        tally.failed({ id, error: "its actor is in quarantine", code: "quarantined" });
+        tally.failed({ id, ...nameOf(draft, id), error: "its actor is in quarantine", code: "quarantined" });
       else throw error;
     }
   }
   if (wanted.length > 0) throw new NeedLocks(wanted);
+}
+
+/** Of an account that the caller sees: its own rows are locked. */
+function nameOf(draft: Draft, id: number): { readonly name?: string } {
+  const row = draft.find(UserRows, id);
+  return row ? { name: row.name } : {};
 }
 
 export class Tallying {
@@ -87,7 +94,8 @@ export class Tallying {
     this.#matched++;
     if (off !== undefined) {
       this.#blocked++;
-      this.#problems.push({ id, error: `its limits keep it off: ${off}`, code: "stays_off" });
+      const { name } = before.row;
+      this.#problems.push({ id, name, error: `its limits keep it off: ${off}`, code: "stays_off" });
     }
     if (!changed) return;
     const kept = gone ? undefined : beforeOf(before, after);
@@ -108,7 +116,12 @@ export class Tallying {
     this.#problems.push(problem);
   }
 
-  refused(id: number, { kind, status, message, detail }: Refusal, named: boolean): void {
+  refused(
+    id: number,
+    { kind, status, message, detail }: Refusal,
+    named: boolean,
+    name: () => Pick<JobProblem, "name">,
+  ): void {
     if (status === 404) {
       if (named) this.absent(id);
       return;
@@ -116,7 +129,7 @@ export class Tallying {
     this.#matched++;
     if (BLOCKING.has(status)) this.#blocked++;
     else this.#failed++;
-    this.#problems.push({ id, error: message, code: detail.code ?? kind });
+    this.#problems.push({ id, ...name(), error: message, code: detail.code ?? kind });
   }
 
   result(): Tally {

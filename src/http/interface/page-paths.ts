@@ -13,6 +13,7 @@ export const PAGE_SEGMENTS = [
   "templates",
   "users",
   "plans",
+  "jobs",
   "reports",
   "events",
   "webhooks",

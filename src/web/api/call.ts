@@ -13,6 +13,8 @@ export { newKey, type Method, type QueryValue } from "../../client/exchange.ts";
 export interface CallOptions {
   readonly query?: Readonly<Record<string, QueryValue>>;
   readonly body?: unknown;
+  /** Sent as it is, in place of a body. Such a request has no idempotency key. */
+  readonly file?: Blob;
   readonly signal?: AbortSignal;
   /** The same key for every attempt of one change; a new one where none is given. */
   readonly idempotencyKey?: string;
@@ -70,9 +72,10 @@ async function send(
   // A read has no header of its own: the browser reuses an answer that the page told it of only when it is asked for in
   // the very same way.
   const headers: Record<string, string> = {};
-  if (method !== "GET" && options.dry !== true) headers["idempotency-key"] = options.idempotencyKey;
+  const { file } = options;
+  if (method !== "GET" && options.dry !== true && !file) headers["idempotency-key"] = options.idempotencyKey;
   try {
-    const { body } = await exchange((to, init) => fetch(to, init), {
+    const { body } = await exchange((to, init) => fetch(to, file ? { ...init, body: file } : init), {
       method,
       url,
       headers,

@@ -1,60 +1,58 @@
-// The same for every selected account, one call each: how far it is, and who was refused and why. Who was refused stays
-// selected.
-import { Button, Modal, Progress, Stack, Table, Text } from "@mantine/core";
+// The same for every selected account, as one job: first who would change and who would be refused, then how far it is.
+// Who was refused stays selected.
+import { Button, Modal, Stack, Table } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState, type ReactNode } from "react";
-import { ApiError, call } from "../api/call.ts";
+import { useEffect, useRef, useState, type ReactNode } from "react";
+import { call } from "../api/call.ts";
+import { followed, type Job } from "../jobs/job.ts";
+import { JobProgress } from "../jobs/JobState.tsx";
+import { useProblemText } from "../jobs/use-problem-text.ts";
 import { ConfirmDialog } from "../parts/ConfirmDialog.tsx";
 import { Name } from "../parts/Names.tsx";
 import { panelNow } from "../parts/now.ts";
-import { refusalText } from "../parts/refusal.ts";
 import { sayDone, sayFailed, sayPartly } from "../shell/toasts.tsx";
 import { useWords } from "../words/words.ts";
 import { BulkRenewal, useSpan } from "./BulkRenewal.tsx";
-import { countedOf, eachOf, type Outcome } from "./each.ts";
+import { BulkTrial } from "./BulkTrial.tsx";
+import { countedOf } from "./counted.ts";
 import { useChosenEnd } from "./RenewEnd.tsx";
-import { endOf, renewalOf, renewalsOf, takesDate } from "./renewal.ts";
-import { useStandingText } from "./StandingText.tsx";
+import { renewalOf, renewalsOf, takesDate } from "./renewal.ts";
 import type { User } from "./user.ts";
-
-/** The panel took it and the account's limits keep it off: nothing that was asked for has happened. */
-class StaysOff extends Error {
-  readonly user: User;
-
-  constructor(user: User) {
-    super("its limits keep it off");
-    this.user = user;
-  }
-}
 
 type Verb = "switchOn" | "switchOff" | "renew" | "resetUsage" | "remove";
 
-const CALLS: Readonly<Record<Exclude<Verb, "renew">, (user: User) => Promise<unknown>>> = {
-  async switchOn({ id }) {
-    const switched = await call<User>("PATCH", `/users/${id}`, { body: { enable: true } });
-    if (!switched.enable) throw new StaysOff(switched);
-  },
-  switchOff: ({ id }) => call("PATCH", `/users/${id}`, { body: { enable: false } }),
-  resetUsage: ({ id }) => call("POST", `/users/${id}/reset-usage`),
-  remove: ({ id }) => call("DELETE", `/users/${id}`),
+const OPS: Readonly<Record<Verb, string>> = {
+  switchOn: "enable",
+  switchOff: "disable",
+  renew: "renew",
+  resetUsage: "reset-usage",
+  remove: "delete",
 };
+const VERBS: readonly Verb[] = ["switchOn", "switchOff", "renew", "resetUsage", "remove"];
 
-export default function BulkActions({
-  users,
-  onDone,
-}: {
+interface BulkActionsProps {
   readonly users: readonly User[];
   readonly onDone: (left: readonly User[]) => void;
-}) {
+}
+
+export default function BulkActions({ users, onDone }: BulkActionsProps) {
   const words = useWords("users");
+  const { follow } = useWords("jobs");
   const parts = useWords("parts");
   const queries = useQueryClient();
   const [verb, setVerb] = useState<Verb>();
-  const [progress, setProgress] = useState<{ done: number; total: number }>();
-  const [refused, setRefused] = useState<readonly Outcome<User>[]>([]);
+  const [job, setJob] = useState<Job>();
+  const [refused, setRefused] = useState<Job["problems"]>([]);
   const [now, setNow] = useState(panelNow);
   const end = useChosenEnd(now, { own: true, at: 0 });
   const spanOf = useSpan();
+  const said = useProblemText();
+  const left = useRef(new AbortController());
+  useEffect(() => {
+    const leaving = new AbortController();
+    left.current = leaving;
+    return () => leaving.abort();
+  }, []);
   const consequence: Readonly<Record<Verb, ReactNode>> = {
     switchOn: words.bulkOn,
     switchOff: words.bulkOff,
@@ -62,40 +60,43 @@ export default function BulkActions({
     resetUsage: words.bulkReset,
     remove: words.removeText,
   };
-  const standing = useStandingText();
-  const renewed = async (user: User, ends: number[]): Promise<void> => {
-    const chosen = !end.own && takesDate(renewalOf(user, now));
-    const body = chosen ? { expiry: end.at } : {};
-    const until = endOf(await call<User>("POST", `/users/${user.id}/renew`, { body }));
-    if (until !== undefined) ends.push(until);
-  };
-  const said = (error: unknown) => {
-    if (error instanceof StaysOff) return standing(error.user);
-    if (!(error instanceof ApiError)) return String(error);
-    // The panel names the id, which says less than that it is gone.
-    if (error.status === 404) return words.missingTitle;
-    const { title, cause } = refusalText(error, parts);
-    return cause === "" ? title : cause;
-  };
+  const argumentsOf = (chosen: Verb) => ({
+    ids: users.map(({ id }) => id),
+    ...(chosen === "renew" && !end.own ? { expiry: end.at } : {}),
+  });
   const run = async (chosen: Verb) => {
+    const { signal } = left.current;
+    const started = await call<{ job: number }>("POST", `/users/bulk/${OPS[chosen]}`, {
+      query: { async: true },
+      body: argumentsOf(chosen),
+    });
+    const ended = await followed(started.job, setJob, signal).finally(() => setJob(undefined));
+    for (const path of ["/users", "/users/summary", "/jobs"]) void queries.invalidateQueries({ queryKey: [path] });
+    tell(chosen, ended);
+  };
+  const tell = (chosen: Verb, ended: Job) => {
+    const { problems, blocked, failed, id } = ended;
     const total = users.length;
-    const ends: number[] = [];
-    const act = chosen === "renew" ? (user: User) => renewed(user, ends) : CALLS[chosen];
-    const outcomes = await eachOf(users, act, (done) => setProgress({ done, total }));
-    setProgress(undefined);
-    for (const path of ["/users", "/users/summary"]) void queries.invalidateQueries({ queryKey: [path] });
-    const failed = outcomes.filter(({ error }) => error !== undefined);
-    setRefused(failed);
-    const counts = words.bulkDone(total - failed.length, total);
+    const count = blocked + failed;
+    const kept = new Set(problems.map((problem) => problem.id));
+    const others = users.filter((user) => !kept.has(user.id));
+    const ends = chosen === "renew" ? endsOf(others, now, end.own ? undefined : end.at) : [];
+    const counts = words.bulkDone(total - count, total);
     const done = ends.length === 0 ? counts : words.bulkUntil(counts, spanOf(ends));
-    if (failed.length === 0) sayDone(done);
+    setRefused(problems);
+    if (count === 0)
+      sayDone(done, ended.undoUntil > 0 ? { label: parts.undo, run: () => void takeBack(id) } : undefined);
     else {
-      const reasons = countedOf(failed.map(({ error }) => said(error))).map(({ text, count }) =>
-        words.bulkRefused(count, text),
-      );
-      (failed.length === total ? sayFailed : sayPartly)(done, reasons.join(" "));
+      const reasons = countedOf(problems.map(said)).map(({ text, count: some }) => words.bulkRefused(some, text));
+      (count === total ? sayFailed : sayPartly)(done, reasons.join(" "));
     }
-    onDone(failed.map(({ item }) => item));
+    onDone(users.filter((user) => kept.has(user.id)));
+  };
+  const takeBack = async (id: number) => {
+    const { job: undoing } = await call<{ job: number }>("POST", `/jobs/${id}/undo`);
+    const ended = await followed(undoing, () => undefined, new AbortController().signal);
+    for (const path of ["/users", "/users/summary"]) void queries.invalidateQueries({ queryKey: [path] });
+    sayDone(words.bulkDone(ended.affected, ended.total));
   };
   const ask = (chosen: Verb) => {
     // The selection as it is when it is asked about: dates must not move under the pointer.
@@ -105,10 +106,10 @@ export default function BulkActions({
     end.setOwn(ends.length > 0 || dateless === 0);
     setVerb(chosen);
   };
-  const verbs: readonly Verb[] = ["switchOn", "switchOff", "renew", "resetUsage", "remove"];
+  const names = new Map(users.map(({ id, name }) => [id, name]));
   return (
     <>
-      {verbs.map((each) => (
+      {VERBS.map((each) => (
         <Button
           key={each}
           size="xs"
@@ -126,18 +127,15 @@ export default function BulkActions({
           title={words.bulkTitle(words[verb], users.length)}
           consequence={
             <Stack gap="xs">
-              {consequence[verb]}
-              {progress ? (
-                <div>
-                  <Progress
-                    value={(100 * progress.done) / progress.total}
-                    aria-label={words.bulkDone(progress.done, progress.total)}
-                  />
-                  <Text size="xs" c="dimmed" role="status">
-                    {words.bulkDone(progress.done, progress.total)}
-                  </Text>
-                </div>
-              ) : null}
+              <div>{consequence[verb]}</div>
+              {job ? (
+                <>
+                  <JobProgress job={job} />
+                  <div>{follow}</div>
+                </>
+              ) : verb === "renew" && end.missing ? null : (
+                <BulkTrial op={OPS[verb]} body={argumentsOf(verb)} />
+              )}
             </Stack>
           }
           confirm={words[verb]}
@@ -155,13 +153,13 @@ export default function BulkActions({
       >
         <Table aria-label={words.bulkRefusals}>
           <Table.Tbody>
-            {refused.map(({ item, error }) => (
-              <Table.Tr key={item.id}>
+            {refused.map((problem) => (
+              <Table.Tr key={problem.id}>
                 <Table.Td>
-                  <Name>{item.name}</Name>
+                  <Name>{problem.name ?? names.get(problem.id) ?? String(problem.id)}</Name>
                 </Table.Td>
                 <Table.Td>
-                  <bdi>{said(error)}</bdi>
+                  <bdi>{said(problem)}</bdi>
                 </Table.Td>
               </Table.Tr>
             ))}
@@ -170,4 +168,13 @@ export default function BulkActions({
       </Modal>
     </>
   );
+}
+
+/** The new ends of those that were renewed. */
+function endsOf(users: readonly User[], now: number, chosen: number | undefined): number[] {
+  return users.flatMap((user) => {
+    const renewal = renewalOf(user, now);
+    if (chosen !== undefined) return takesDate(renewal) ? [chosen] : [];
+    return renewal.kind === "until" ? [renewal.at] : [];
+  });
 }

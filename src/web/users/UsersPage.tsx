@@ -1,6 +1,7 @@
 // The users' list: counts that are filters, search, and everything that is done daily in the row.
 import { lazy, Suspense } from "react";
 import { useApi } from "../api/queries.ts";
+import { UsersMenu } from "../jobs/UsersMenu.tsx";
 import { ListPage } from "../parts/ListPage.tsx";
 import { useNow } from "../parts/now.ts";
 import { useCan } from "../session/me.ts";
@@ -31,19 +32,21 @@ export default function UsersPage() {
   const hour = useNow(3600);
   const { ends, status, ...rest } = query.api;
   const { data: summary } = useApi<Summary>("/users/summary", BY_REASON, { refetchInterval: REFRESH_MS });
+  const parameters = {
+    ...rest,
+    ...statusParameters(query.filters["status"]),
+    ...endsParameters(query.filters["ends"], hour),
+  };
   return (
     <ListPage<User>
       id="users"
       title={words.title}
       path="/users"
       query={query}
-      parameters={{
-        ...rest,
-        ...statusParameters(query.filters["status"]),
-        ...endsParameters(query.filters["ends"], hour),
-      }}
+      parameters={parameters}
       count={words.total}
       total={summary?.total}
+      head={<UsersMenu writes={writes} parameters={parameters} />}
       create={writes && { href: "/users/new", label: words.add }}
       columns={useUserColumns(verbs, writes)}
       rowLabel={(user) => user.name}

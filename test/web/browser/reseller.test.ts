@@ -60,6 +60,7 @@ describe.skipIf(!hasBrowser)("a reseller", () => {
       words.users.title,
       words.plans.title,
       words.traffic.title,
+      words.jobs.title,
       words.events.title,
     ]);
     await page.keyboard.press("Control+k");

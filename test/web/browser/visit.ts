@@ -148,10 +148,12 @@ export class Visit {
     return this.page.evaluate("looks.overlaps()");
   }
 
-  /** Lines with what was meant for a program, or with a word that is missing. */
+  /** Lines with what was meant for a program, or with a word that is missing. People write `{n}` in patterns. */
   async wordless(): Promise<string[]> {
     const text = await this.page.locator("body").innerText();
-    return text.split("\n").filter((line) => /\bundefined\b|\bNaN\b|\[object |\{\w+\}|Invalid Date|=>/.test(line));
+    return text
+      .split("\n")
+      .filter((line) => /\bundefined\b|\bNaN\b|\[object |\{(?!n\})\w+\}|Invalid Date|=>/.test(line));
   }
 
   /** What the page's scripts hold after all garbage is collected. */

@@ -7,6 +7,7 @@ export const later = {
   chart: async () => (await import("../chart/en.ts")).chart,
   events: async () => (await import("../events/en.ts")).events,
   inspect: async () => (await import("../inspect/en.ts")).inspect,
+  jobs: async () => (await import("../jobs/en.ts")).jobs,
   me: async () => (await import("../me/en.ts")).me,
   meanings: async () => (await import("../meanings/en.ts")).meanings,
   messages: async () => (await import("../messages/en.ts")).messages,

@@ -8,6 +8,7 @@ export const later: LaterLoaders = {
   chart: async () => (await import("../chart/fa.ts")).chart,
   events: async () => (await import("../events/fa.ts")).events,
   inspect: async () => (await import("../inspect/fa.ts")).inspect,
+  jobs: async () => (await import("../jobs/fa.ts")).jobs,
   me: async () => (await import("../me/fa.ts")).me,
   meanings: async () => (await import("../meanings/fa.ts")).meanings,
   messages: async () => (await import("../messages/fa.ts")).messages,

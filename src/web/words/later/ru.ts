@@ -8,6 +8,7 @@ export const later: LaterLoaders = {
   chart: async () => (await import("../chart/ru.ts")).chart,
   events: async () => (await import("../events/ru.ts")).events,
   inspect: async () => (await import("../inspect/ru.ts")).inspect,
+  jobs: async () => (await import("../jobs/ru.ts")).jobs,
   me: async () => (await import("../me/ru.ts")).me,
   meanings: async () => (await import("../meanings/ru.ts")).meanings,
   messages: async () => (await import("../messages/ru.ts")).messages,

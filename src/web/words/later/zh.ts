@@ -8,6 +8,7 @@ export const later: LaterLoaders = {
   chart: async () => (await import("../chart/zh.ts")).chart,
   events: async () => (await import("../events/zh.ts")).events,
   inspect: async () => (await import("../inspect/zh.ts")).inspect,
+  jobs: async () => (await import("../jobs/zh.ts")).jobs,
   me: async () => (await import("../me/zh.ts")).me,
   meanings: async () => (await import("../meanings/zh.ts")).meanings,
   messages: async () => (await import("../messages/zh.ts")).messages,

@@ -55,6 +55,9 @@ export const shell = {
   pages: {
     overview: "Overview",
     users: "Users",
+    jobs: "Jobs",
+    importUsers: "Import users",
+    generateUsers: "Generate users",
     newUser: "New user",
     inspector: "Inspector",
     profile: "Profile",

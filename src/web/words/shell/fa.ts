@@ -58,6 +58,9 @@ export const shell: Typed<typeof english> = {
   pages: {
     overview: "نمای کلی",
     users: "کاربران",
+    jobs: "کارها",
+    importUsers: "واردکردن کاربران",
+    generateUsers: "ساختن کاربران از الگو",
     newUser: "کاربر تازه",
     inspector: "بازرس",
     profile: "پروفایل",

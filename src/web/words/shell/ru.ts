@@ -57,6 +57,9 @@ export const shell: Typed<typeof english> = {
   pages: {
     overview: "Обзор",
     users: "Пользователи",
+    jobs: "Задания",
+    importUsers: "Импорт пользователей",
+    generateUsers: "Создать пользователей",
     newUser: "Новый пользователь",
     inspector: "Инспектор",
     profile: "Профиль",

@@ -57,6 +57,9 @@ export const shell: Typed<typeof english> = {
   pages: {
     overview: "概览",
     users: "用户",
+    jobs: "任务",
+    importUsers: "导入用户",
+    generateUsers: "批量生成用户",
     newUser: "新建用户",
     inspector: "状态检查器",
     profile: "个人资料",

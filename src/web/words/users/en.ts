@@ -181,6 +181,9 @@ export const users = {
   bulkFailed: (n: number) => count(n, "1 refused", `${n} refused`),
   bulkRefusals: "What was refused",
 
+  moreActions: "More: generate, import, export",
+  exportCsv: "Export as CSV",
+  exportNdjson: "Export as NDJSON",
   newTitle: "New user",
   create: "Create",
   createdTitle: (name: string) => `${name} is ready`,

@@ -173,6 +173,9 @@ export const users: Typed<typeof english> = {
   bulkFailed: (n) => count(n, (shown) => `${shown} مورد پذیرفته نشد`),
   bulkRefusals: "آنچه پذیرفته نشد",
 
+  moreActions: "بیشتر: ساختن، واردکردن، خروجی",
+  exportCsv: "خروجی CSV",
+  exportNdjson: "خروجی NDJSON",
   newTitle: "کاربر تازه",
   create: "ساختن",
   createdTitle: (name) => `${own(name)} آماده است`,

@@ -174,6 +174,9 @@ export const users: Typed<typeof english> = {
   bulkFailed: (n) => count(n, `${n} отказ`, `${n} отказа`, `${n} отказов`),
   bulkRefusals: "Что отклонено",
 
+  moreActions: "Ещё: шаблон, импорт, экспорт",
+  exportCsv: "Экспорт в CSV",
+  exportNdjson: "Экспорт в NDJSON",
   newTitle: "Новый пользователь",
   create: "Создать",
   createdTitle: (name) => `${name}: готово`,

@@ -167,6 +167,9 @@ export const users: Typed<typeof english> = {
   bulkFailed: (n) => `${n} 项被拒绝`,
   bulkRefusals: "被拒绝的项",
 
+  moreActions: "更多：生成、导入、导出",
+  exportCsv: "导出为 CSV",
+  exportNdjson: "导出为 NDJSON",
   newTitle: "新建用户",
   create: "创建",
   createdTitle: (name) => `${name} 已就绪`,

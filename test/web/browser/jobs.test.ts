@@ -1,0 +1,138 @@
+// Work on many users by its pages: a bulk operation with what it would do, taken back; users from a pattern and from a
+// file; the list as a file. A reseller does the same with its own.
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { en as words } from "../../../src/web/words/en.ts";
+import { hasBrowser } from "./chromium.ts";
+import { openStage, ROOT, type BrowserStage } from "./stage.ts";
+import type { Visit } from "./visit.ts";
+
+const { parts, users, jobs, shell } = words;
+
+interface Rows {
+  readonly items: readonly { readonly id: number; readonly name: string; readonly enable: boolean }[];
+  readonly total: number;
+}
+
+describe.skipIf(!hasBrowser)("jobs", () => {
+  let stage: BrowserStage;
+  let visit: Visit;
+  const page = () => visit.page;
+  const found = async (query: string) => (await stage.panel.api.ok("GET", `/users?sort=id&${query}`)) as Rows;
+  beforeAll(async () => {
+    stage = await openStage({ fleet: false });
+    visit = await stage.visit();
+  });
+  afterAll(() => stage?.dispose());
+
+  test("a selection is switched off as one job, which is taken back on its page", async () => {
+    const made = Array.from({ length: 3 }, (_, index) => ({ name: `bulk-${index}`, group: "bulk" }));
+    await stage.panel.api.ok("POST", "/users/batch", { users: made });
+    await visit.go("/users?q=bulk-");
+    for (const { name } of made)
+      await page()
+        .getByRole("checkbox", { name: parts.select(name), exact: true })
+        .click();
+    const bar = page().getByRole("toolbar", { name: parts.selection });
+    await bar.getByRole("button", { name: users.switchOff }).click();
+    const dialog = page().getByRole("dialog");
+    await dialog.getByText(jobs.trial(3)).waitFor();
+    await dialog.getByRole("button", { name: users.switchOff }).click();
+    await page().getByText(users.bulkDone(3, 3)).first().waitFor();
+    expect((await found("group=bulk")).items.every(({ enable }) => !enable)).toBe(true);
+
+    await visit.go("/jobs");
+    await page().getByRole("link", { name: jobs.works.disable }).first().click();
+    await page().getByText(jobs.states.succeeded).first().waitFor();
+    await page().reload();
+    await page().getByText(jobs.progress("3", "3")).first().waitFor();
+    expect(await visit.barriers()).toEqual([]);
+    await page().getByRole("button", { name: jobs.undo }).click();
+    await page().getByRole("dialog").getByRole("button", { name: jobs.undo }).click();
+    await page()
+      .getByRole("heading", { name: jobs.undoOf(jobs.works.disable) })
+      .waitFor();
+    await page().getByText(jobs.states.succeeded).first().waitFor();
+    expect((await found("group=bulk")).items.every(({ enable }) => enable)).toBe(true);
+    expect(visit.problems).toEqual([]);
+  });
+
+  test("names are shown before users are made by them; they come as a table and as codes", async () => {
+    await visit.go("/users");
+    await page().getByRole("button", { name: users.moreActions }).click();
+    await page().getByRole("menuitem", { name: shell.pages.generateUsers }).click();
+    const pattern = page().getByRole("textbox", { name: jobs.pattern, exact: true });
+    await pattern.fill("gift-{x}");
+    await page().getByText(jobs.patternWrong).waitFor();
+    await pattern.fill("gift-{n:2}");
+    await page().getByLabel(jobs.howMany).fill("5");
+    await page().getByText("gift-01, gift-02, gift-03, …, gift-05").waitFor();
+    expect(await visit.barriers()).toEqual([]);
+    await page().getByRole("button", { name: jobs.generateStart, exact: true }).click();
+    await page().getByRole("button", { name: jobs.csv }).waitFor();
+    expect((await found("q=gift-")).total).toBe(5);
+    const saved = page().waitForEvent("download");
+    await page().getByRole("button", { name: jobs.csv }).click();
+    const lines = readFileSync(await (await saved).path(), "utf8").split("\r\n");
+    expect(lines[0]).toBe("id,name,subUrl");
+    expect(lines[1]).toContain("gift-01,http");
+    await page().getByRole("link", { name: jobs.codes }).click();
+    await page().getByRole("img", { name: "QR: gift-05" }).waitFor();
+    expect(await page().getByRole("main").getByRole("listitem").count()).toBe(5);
+    expect(await visit.barriers()).toEqual([]);
+    expect(visit.problems).toEqual([]);
+  });
+
+  test("the list is a file; a file is imported, and its bad lines are listed", async () => {
+    await visit.go("/users?q=gift-");
+    await page().getByRole("button", { name: users.moreActions }).click();
+    const saved = page().waitForEvent("download");
+    await page().getByRole("menuitem", { name: users.exportCsv }).click();
+    const file = readFileSync(await (await saved).path(), "utf8");
+    expect(file.split("\r\n").filter((line) => line.includes("gift-"))).toHaveLength(5);
+    await visit.go("/users/import");
+    await page()
+      .getByLabel(jobs.file, { exact: true })
+      .setInputFiles({
+        name: "friends.csv",
+        mimeType: "text/csv",
+        buffer: Buffer.from("name,volume\nfriend-1,5\nfriend-2,lots\ngift-01,7\n"),
+      });
+    await page().getByLabel(jobs.conflicts.update).check();
+    expect(await visit.barriers()).toEqual([]);
+    await page().getByRole("button", { name: jobs.importStart, exact: true }).click();
+    const refused = page().getByRole("table", { name: jobs.refusedTable });
+    await expect.poll(() => refused.innerText()).toContain("volume");
+    expect(await refused.getByRole("row").nth(1).innerText()).toMatch(/^3\b/);
+    expect((await found("q=friend-")).total).toBe(1);
+    expect(await visit.barriers()).toEqual([]);
+    expect(visit.problems).toEqual([]);
+  });
+
+  test("a reseller sees and makes its own alone", async () => {
+    await stage.panel.api.ok("POST", "/admins", { username: "shop", password: ROOT.password, role: "resale" });
+    const theirs = await stage.visit({ signedIn: false });
+    await theirs.signIn("shop", ROOT.password);
+    theirs.refused.length = 0;
+    await theirs.go("/jobs");
+    await theirs.page.getByText(jobs.none).waitFor();
+    await theirs.go("/users/generate");
+    await theirs.page.getByRole("textbox", { name: jobs.pattern, exact: true }).fill("shop-{n}");
+    await theirs.page.getByRole("button", { name: jobs.generateStart, exact: true }).click();
+    await theirs.page.getByRole("button", { name: jobs.csv }).waitFor();
+    await theirs.go("/users");
+    await theirs.page.getByRole("checkbox", { name: parts.select("shop-3"), exact: true }).click();
+    await theirs.page
+      .getByRole("toolbar", { name: parts.selection })
+      .getByRole("button", { name: users.remove })
+      .click();
+    await theirs.page.getByRole("dialog").getByRole("button", { name: users.remove }).click();
+    await theirs.page.getByText(users.bulkDone(1, 1)).first().waitFor();
+    expect((await found("q=shop-")).total).toBe(9);
+    await theirs.go("/jobs");
+    await expect.poll(() => theirs.page.locator("main tbody tr").count()).toBe(2);
+    expect(theirs.problems).toEqual([]);
+    expect(theirs.refused).toEqual([]);
+    await theirs.close();
+  });
+});
