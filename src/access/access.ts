@@ -1,6 +1,6 @@
 // What the routes of this room share: the door to the database, the live directory, and the ports to other rooms.
 import type { Logger } from "pino";
-import { sql, type Committer, type Draft, type Liveness, type Reader } from "../db/index.ts";
+import { sql, type Committer, type Draft, type Liveness, type Lock, type Reader } from "../db/index.ts";
 import type { GuardedFetch } from "../lib/guarded-fetch.ts";
 import type { Origin } from "../lib/origin.ts";
 import { sessionToken, sha256Hex } from "../lib/ids.ts";
@@ -72,6 +72,8 @@ export interface AccessDeps {
     usedAllowance?(adminIds: readonly number[]): Promise<ReadonlyMap<number, number>>;
     /** An admin was made or changed in this draft, after its own row was written. */
     allowanceChanged?(draft: Draft, adminId: number, origin: Origin): void;
+    /** The rows that `allowanceChanged` looks at, for many. */
+    allowanceLocks?(adminIds: readonly number[]): readonly Lock[];
     /** An admin is deleted in this draft. */
     allowanceGone?(draft: Draft, adminId: number, origin: Origin): void;
     /** What else goes with an account: read before its deletion, carried out in the deletion's own change. */

@@ -201,13 +201,15 @@ export function roleRoutes(access: Access): Route[] {
       audit: { key: "roles", action: "update" },
       statuses: [404],
       admit: existing,
-      handle: async ({ caller, params: { id }, body, commit }) => {
+      handle: async ({ caller, origin, params: { id }, body, commit }) => {
         const { version: read, ...fields } = body;
         checkRole(fields);
         const seen = (await reads.find(RoleRows, id)) ?? notFound("role", id);
         const held = await holders(id);
+        // Another base makes resellers of its holders, or of resellers something else.
+        const rebased = seen.base === fields.base ? [] : held.map((admin) => admin.id);
         return commit({
-          locks: [lock(RoleRows, id)],
+          locks: [lock(RoleRows, id), ...(access.ports.allowanceLocks?.(rebased) ?? [])],
           decide(draft) {
             const old = editable(draft, id);
             const row: RoleRow = { ...old, ...fields };
@@ -218,6 +220,7 @@ export function roleRoutes(access: Access): Route[] {
             if (row.base !== "sudo") refuseOwners(draft, held);
             const after = draft.touch(RoleRows, id, fields);
             for (const admin of held) endSessions(draft, admin.id);
+            for (const admin of rebased) access.ports.allowanceChanged?.(draft, admin, origin);
             const answer = roleView(after, held.length);
             return { answer, audit: { entityId: id, obj: changedFields(roleView(old, held.length), answer) } };
           },

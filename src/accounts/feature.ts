@@ -1,5 +1,5 @@
 // Accounts as the panel takes them: users, their quota, and their subscriptions.
-import { sql, type Draft, type Reader } from "../db/index.ts";
+import { sql, type Draft, type Lock, type Reader } from "../db/index.ts";
 import type { AnyFeature, Core, Ground, KindPorts, Opened } from "../feature/index.ts";
 import type { Origin } from "../lib/origin.ts";
 import { AddressLimit, type HttpPorts } from "../http/index.ts";
@@ -55,6 +55,8 @@ interface AccountsProvide {
   readonly usedAllowance: (adminIds: readonly number[]) => Promise<ReadonlyMap<number, number>>;
   /** An operator was made or changed in this draft, after its own row was written. */
   readonly allowanceChanged: (draft: Draft, adminId: number, origin: Origin) => void;
+  /** The rows that it looks at, for many. */
+  readonly allowanceLocks: (adminIds: readonly number[]) => readonly Lock[];
   /** An operator is deleted in this draft. */
   readonly allowanceGone: (draft: Draft, adminId: number, origin: Origin) => void;
   readonly resellers: Resellers;
@@ -74,6 +76,7 @@ function provide({ clock, commits, reads, settings }: Ground<"timezone">): Accou
     releaseUsers: () => releaseOwnedUsers(commits, reads, seconds, () => settings.textAtStart("timezone")),
     usedAllowance: resellers.used,
     allowanceChanged: resellers.changed,
+    allowanceLocks: resellers.locks,
     allowanceGone: resellers.gone,
     resellers,
     carryOutDepartures: () => carryOutDepartures(commits, reads, seconds),

@@ -11,10 +11,13 @@ describe.each(dialects)("resellers on %s", (dialect) => {
   let panel: AccessPanel;
   let root: string;
   let serial = 0;
+  /** Whose limits were looked at again. */
+  const changed: number[] = [];
   beforeAll(async () => {
     panel = await openAccessPanel(dialect, {
       ports: {
         countUsers: async (ids) => new Map(ids.map((id) => [id, 3])),
+        allowanceChanged: (_draft, id) => void changed.push(id),
         usedAllowance: async (ids) => new Map(ids.map((id) => [id, 77])),
       },
     });
@@ -50,6 +53,28 @@ describe.each(dialects)("resellers on %s", (dialect) => {
     const me = await panel.send("GET", "/api/me", { as: signedIn.cookie ?? "" });
     expect(me.body["allowance"]).toEqual(allowance);
     expect((await panel.send("GET", "/api/me", { as: root })).body).not.toHaveProperty("allowance");
+  });
+
+  // rule resellers.close.5
+  test("limits are looked at again after every change of an account, and of the base of its role", async () => {
+    const role = { name: "sellers", base: "resale", scopes: ["users:read"] };
+    const { id: roleId } = (await panel.send("POST", "/api/v1/roles", { as: root, body: role })).body;
+    changed.length = 0;
+    const one = await create({ role: "sellers" });
+    const two = await create({ role: "sellers" });
+    await panel.send("PUT", `/api/v1/admins/${String(one.body["id"])}`, {
+      as: root,
+      body: { username: one.body["username"], role: "sellers", volume: 5 },
+    });
+    const [first, second] = [Number(one.body["id"]), Number(two.body["id"])];
+    expect([...new Set(changed)].toSorted((a, b) => a - b)).toEqual([first, second]);
+    changed.length = 0;
+    const put = (body: object) =>
+      panel.send("PUT", `/api/v1/roles/${String(roleId)}`, { as: root, body: { ...role, ...body } });
+    expect((await put({ description: "the same base" })).status).toBe(200);
+    expect(changed).toEqual([]);
+    expect((await put({ base: "admin" })).status).toBe(200);
+    expect([...new Set(changed)].toSorted((a, b) => a - b)).toEqual([first, second]);
   });
 
   // rule resellers.page.2

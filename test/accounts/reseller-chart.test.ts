@@ -1,7 +1,7 @@
 // A reseller's allowance: what closes it, what its accounts become, and that nothing is torn when its follower ends in
 // the middle.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { AdminRows } from "../../src/access/index.ts";
+import { AdminRows, RoleRows } from "../../src/access/index.ts";
 import { ResellerRows, ResellerUsageRows, resellerOwners } from "../../src/accounts/index.ts";
 import { Facts, lock, sql } from "../../src/db/index.ts";
 import { systemOrigin } from "../../src/lib/origin.ts";
@@ -172,6 +172,29 @@ describe.each(dialects)("resellers on %s", (dialect) => {
     await spend(id, 100);
     await reaches(id, "closed.volume");
     expect(await told(id)).toHaveLength(2);
+  });
+
+  // rule resellers.close.5
+  test("who is no reseller any more has no limits", async () => {
+    const id = await open({ volume: 10 });
+    const own = await create(id, "own");
+    await spend(id, 10);
+    await reaches(id, "closed.volume");
+    const rebase = (base: "admin" | "resale") =>
+      panel.database.commits.submit({
+        name: "test.rebase",
+        locks: [lock(RoleRows, id), ...panel.resellers.locks([id])],
+        decide(draft) {
+          draft.update(RoleRows, id, { base });
+          panel.resellers.changed(draft, id, person);
+        },
+      });
+    await rebase("admin");
+    await reaches(id, "open");
+    expect(await reason(own.id)).toBe("on");
+    await rebase("resale");
+    await reaches(id, "closed.volume");
+    expect(await told(id)).toHaveLength(1);
   });
 
   // rule resellers.close.3

@@ -1,6 +1,6 @@
 // What other rooms ask of resellers' allowances: figures for operators' records, and to be told of changed limits.
 import { AdminRows, RoleRows } from "../../access/index.ts";
-import { lock, sql, type Committer, type Draft, type Reader } from "../../db/index.ts";
+import { lock, sql, type Committer, type Draft, type Lock, type Reader } from "../../db/index.ts";
 import { systemOrigin, type Origin } from "../../lib/origin.ts";
 import type { Supervisor } from "../../runtime/index.ts";
 import type { ResellerActor } from "./reseller.actor.ts";
@@ -41,6 +41,10 @@ export class Resellers {
     supervisor.create(draft, kind, { id, closedBy: "", cursor: 0 }, origin);
   };
 
+  /** The rows that `changed` looks at. */
+  readonly locks = (ids: readonly number[]): readonly Lock[] =>
+    ids.flatMap((id) => [lock(AdminRows, id), lock(ResellerRows, id), lock(ResellerUsageRows, id)]);
+
   /** An operator is deleted in this draft; its accounts are given to the panel after it. */
   readonly gone = (draft: Draft, id: number, origin: Origin): void => {
     const { supervisor, kind } = this.#opened();
@@ -59,7 +63,7 @@ export class Resellers {
       const ids = missing.map(({ id }) => id);
       await this.#commits.submit({
         name: "resellers.enter",
-        locks: ids.flatMap((id) => [lock(ResellerRows, id), lock(ResellerUsageRows, id), lock(AdminRows, id)]),
+        locks: [...this.locks(ids)],
         decide: (draft) => {
           for (const id of ids) if (!draft.find(ResellerRows, id)) this.changed(draft, id, systemOrigin("start"));
         },
