@@ -154,6 +154,7 @@ function open(core: AccountsCore, needs: AccountsNeeds, { user, reseller }: Acco
     settings: subscriptionSettings,
     publicAddress,
     served: () => subscriptions.served(),
+    places: subscriptions.places,
     now: () => Math.floor(clock.now() / 1000),
     nodeTemplate,
   };

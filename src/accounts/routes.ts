@@ -11,6 +11,7 @@ import { ResellerRows, ResellerUsageRows } from "./resellers/reseller.entity.ts"
 import { DeletedUsageRows, UsageMoveRows, UserRows, UserUsageRows } from "./user.entity.ts";
 import { CredentialEntryRows, SharedCredentialRows, UserCredentialRows } from "./user-credential.entity.ts";
 import { userVerbRoutes } from "./user-verbs.routes.ts";
+import { previewRoutes, type PreviewDeps } from "./sub-preview.routes.ts";
 import { subFormatsRoute, type SubFormatsDeps } from "./sub-formats.routes.ts";
 import { userRoutes } from "./users.routes.ts";
 
@@ -32,7 +33,7 @@ export const accountsEntities = [
   SubRequestRows,
 ] as const;
 
-export type AccountsDeps = SubFormatsDeps;
+export type AccountsDeps = SubFormatsDeps & PreviewDeps;
 
 /** Every API route of accounts. Subscriptions are served outside the API, see `subscriptionPlugin`. */
 export function accountsRoutes(deps: AccountsDeps): Route[] {
@@ -41,6 +42,7 @@ export function accountsRoutes(deps: AccountsDeps): Route[] {
     ...userRoutes(deps),
     subFormatsRoute(deps),
     ...deviceRoutes(deps),
+    ...previewRoutes(deps),
     ...growthRoutes(deps),
     ...planRoutes(deps),
   ];

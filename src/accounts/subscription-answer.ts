@@ -4,7 +4,7 @@ import type { Format } from "./subscription/formats.ts";
 import { coreVersion, ENTRY_FORMAT_NAMES } from "./subscription/limits.ts";
 import { subscriptionHeaders, type Profile } from "./subscription/headers.ts";
 import { renderLinks } from "./subscription/links.ts";
-import type { Entry } from "./subscription/model.ts";
+import type { Entry, SubscriptionUser } from "./subscription/model.ts";
 import { placeholderEntry, refusalText } from "./subscription/placeholder.ts";
 import { isEntryFormat, RENDERERS } from "./subscription/render.ts";
 import type { BodyCache } from "./subscription-bodies.ts";
@@ -34,13 +34,15 @@ export interface Asked {
   readonly format: Format;
   /** The client as it calls itself: by it, older programs get what they can read. */
   readonly userAgent: string;
+  /** Headers that the rule of this client adds. */
+  readonly further?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The answer for an account at `now` (Unix seconds). */
 export function subscriptionAnswer(
   state: UserState,
   served: Served,
-  { format, userAgent }: Asked,
+  { format, userAgent, further = {} }: Asked,
   now: number,
   deps: AnswerDeps,
 ): SubscriptionAnswer {
@@ -52,7 +54,8 @@ export function subscriptionAnswer(
     if (refusal !== undefined) return settings.get("sub_placeholder") === "false" ? [] : [placeholderEntry(refusal)];
     return serverEntries(row, served);
   };
-  const headers = { ...subscriptionHeaders(profileOf(state, deps), format), ...deviceHeaders(state) };
+  const own = { ...subscriptionHeaders(profileOf(state, deps), format), ...deviceHeaders(state) };
+  const headers = { ...withoutNamed(own, further), ...further };
   if (!isEntryFormat(format)) return { headers, body: info(state, status, entries()), carriesConfigurations: false };
   const core = format === "singbox" ? coreVersion(userAgent) : undefined;
   const madeOf = `${row.updatedAt}:${served.version}:${refusal === undefined ? "served" : `${refusal}:${settings.get("sub_placeholder")}`}`;
@@ -82,6 +85,14 @@ export function deviceRefusal(
   return { headers: { ...headers, ...deviceHeaders(state), [told]: "true" }, body: "", carriesConfigurations: false };
 }
 
+/** Headers without those that a rule sets in their place, in whatever case they are written. */
+function withoutNamed(
+  headers: Readonly<Record<string, string>>,
+  further: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !Object.hasOwn(further, name.toLowerCase())));
+}
+
 /** That devices are counted, and up to how many. */
 function deviceHeaders({ row: { deviceLimit } }: UserState): Readonly<Record<string, string>> {
   return deviceLimit === 0 ? {} : { "X-Hwid-Active": "true", "X-Hwid-Limit": String(deviceLimit) };
@@ -89,8 +100,13 @@ function deviceHeaders({ row: { deviceLimit } }: UserState): Readonly<Record<str
 
 /** The servers of an account as its subscription lists them while it is served. */
 export function serverEntries(row: UserState["row"], served: Served): readonly Entry[] {
-  const { uuid, password, ss16, ss32, flow = "" } = row.config;
-  return entriesOf({ name: row.name, remark: row.remark, uuid, password, ss16, ss32, flow }, served.of(row));
+  return entriesOf(subscriptionUser(row), served.of(row));
+}
+
+/** What entries are made of, of an account. */
+export function subscriptionUser({ name, remark, config }: UserState["row"]): SubscriptionUser {
+  const { uuid, password, ss16, ss32, flow = "" } = config;
+  return { name, remark, uuid, password, ss16, ss32, flow };
 }
 
 /** The `info` format: the account's figures for scripts and widgets. */

@@ -104,9 +104,10 @@ export class ServedInbounds {
     if (!parsed.ok || !client.ok) return [];
     const nodes = serving.map(({ id, name, remark, address, linkAddress, vision }): [number, ServingNode] => [
       id,
-      { name, remark, address, linkAddress, vision, certificate: this.#options.certificateOf(row, id) },
+      { id, name, remark, address, linkAddress, vision, certificate: this.#options.certificateOf(row, id) },
     ]);
     const inbound = {
+      id: row.id,
       tag: row.tag,
       remark: row.remark,
       dialect: parsed.inbound,

@@ -5,8 +5,8 @@ import { sql, type Committer, type Reader } from "../db/index.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Outbox } from "../runtime/index.ts";
 import { deviceClaim } from "./devices/admission.ts";
-import { devicePlaces } from "./devices/places.ts";
-import { chooseFormat } from "./subscription/formats.ts";
+import { devicePlaces, type DevicePlaces } from "./devices/places.ts";
+import { choose, ruleTable } from "./subscription/formats.ts";
 import { AVAILABLE, deviceRefusal, isServed, subscriptionAnswer } from "./subscription-answer.ts";
 import { BodyCache } from "./subscription-bodies.ts";
 import { FetchRecords } from "./subscription-fetches.ts";
@@ -42,6 +42,7 @@ export interface Subscriptions {
   register(app: FastifyInstance): void;
   /** What subscriptions list now. */
   served(): Promise<Served>;
+  readonly places: Pick<DevicePlaces, "admit">;
   /** Writes the fetch records that are still in memory. */
   stop(): Promise<void>;
 }
@@ -101,6 +102,7 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
   const served = new ServedInbounds({ ...deps, now: () => clock.now() });
   const bodies = new BodyCache();
   const fetches = new FetchRecords({ commits, reads, clock, outbox, onError });
+  const rules = ruleTable();
   const places = devicePlaces({
     commits,
     reads,
@@ -129,10 +131,12 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
     const wait = limit.take(request.ip);
     if (wait > 0) return reply.code(429).header("retry-after", String(wait)).send("");
     const userAgent = request.headers["user-agent"] ?? "";
-    const format = chooseFormat(
+    const choice = choose(
       { path, query: queryFormat(request.url), userAgent, accept: request.headers.accept ?? "" },
       AVAILABLE,
+      rules(settings.get("sub_rules")),
     );
+    const format = choice?.format;
     const state =
       format && servedUnder(request.headers.host ?? "", settings.get("sub_domain")) ? await find(key) : undefined;
     if (!state || !format) return nothing(reply);
@@ -144,7 +148,13 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
     const made = { settings, publicAddress: deps.publicAddress, bodies };
     const { headers, body, carriesConfigurations } =
       verdict === "admitted"
-        ? subscriptionAnswer(state, await served.current(), { format, userAgent }, now, made)
+        ? subscriptionAnswer(
+            state,
+            await served.current(),
+            { format, userAgent, further: choice?.rule?.headers },
+            now,
+            made,
+          )
         : deviceRefusal(state, verdict, format, made);
     const status = verdict === "admitted" ? 200 : 403;
     fetches.note({
@@ -194,6 +204,7 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
       });
     },
     served: () => served.current(),
+    places,
     async stop() {
       served.stop();
       await fetches.flush();

@@ -130,6 +130,7 @@ export const OPERATIONS = {
   orderPlans: ["PUT", "/plans/order"],
   pingWebhook: ["POST", "/webhooks/{id}/ping"],
   previewActorEvent: ["GET", "/actors/{kind}/{id}/preview"],
+  previewUserSubscription: ["GET", "/users/{id}/sub/preview"],
   reconnectNode: ["POST", "/nodes/{id}/reconnect"],
   refreshHappKey: ["POST", "/settings/happ-key/refresh"],
   refreshIncyKey: ["POST", "/settings/incy-key/refresh"],
@@ -165,6 +166,7 @@ export const OPERATIONS = {
   switchMyTwoFactorOn: ["POST", "/me/2fa/totp/confirm"],
   syncNode: ["POST", "/nodes/{id}/sync"],
   testOidcProvider: ["POST", "/oidc-providers/{id}/test"],
+  testSubRules: ["POST", "/sub/rules/test"],
   undoJob: ["POST", "/jobs/{id}/undo"],
   unlinkMyIdentity: ["DELETE", "/me/oidc/links/{id}"],
   updateUser: ["PATCH", "/users/{id}"],
@@ -1658,6 +1660,21 @@ export interface Inputs {
       readonly type: string;
     };
   };
+  /** What a client would get of a user's subscription */
+  previewUserSubscription: {
+    path: {
+      /** The record's id. Never given to another one. */
+      readonly id: number;
+    };
+    query?: {
+      /** The name of the format. */
+      readonly format?: string;
+      /** What the browser calls itself. */
+      readonly userAgent?: string;
+      /** What the device called itself. */
+      readonly hwid?: string;
+    };
+  };
   /** Give up the connection for a new one */
   reconnectNode: {
     path: {
@@ -1892,6 +1909,8 @@ export interface Inputs {
       readonly id: number;
     };
   };
+  /** Which format a client gets */
+  testSubRules: { body: SubRuleTrial };
   /** Take a job back */
   undoJob: {
     path: {
@@ -2045,6 +2064,7 @@ export interface Answers {
   orderPlans: Ok;
   pingWebhook: Ok;
   previewActorEvent: ActorPreview;
+  previewUserSubscription: SubPreview;
   reconnectNode: Node;
   refreshHappKey: ClientAppKey;
   refreshIncyKey: ClientAppKey;
@@ -2080,6 +2100,7 @@ export interface Answers {
   switchMyTwoFactorOn: SwitchMyTwoFactorOnAnswer;
   syncNode: NodeSync;
   testOidcProvider: OidcProviderTest;
+  testSubRules: SubRuleTrialResult;
   undoJob: JobStarted;
   unlinkMyIdentity: Ok;
   updateUser: User;
@@ -6583,6 +6604,69 @@ export type SetupState = {
   readonly defaults?: { readonly [name: string]: string };
 };
 
+export type SubPreview = {
+  /** the row of the table that holds; null: none does, or the format was named */
+  readonly rule: {
+    /** the header of the request that is compared */
+    readonly header: "user-agent" | "accept";
+    /**
+     * how it is compared, in whatever case; `prefers` reads `accept` and holds when no media type is
+     * preferred to the value
+     */
+    readonly operator: "startsWith" | "endsWith" | "contains" | "equals" | "prefers";
+    /** what it is compared with */
+    readonly value: string;
+    /** with `startsWith`: the dotted version right behind the value must be at least this */
+    readonly minVersion?: string;
+    /** the row holds where the comparison does not; absent = false */
+    readonly not?: boolean;
+    /** The name of the format. */
+    readonly format: "links" | "base64" | "clash" | "singbox" | "xray" | "html" | "info";
+    /** Whether it is switched on. */
+    readonly enabled: boolean;
+    /** further headers of the answer, for what only this client reads */
+    readonly headers?: { readonly [name: string]: string };
+    /** of the row in the table, from 0 */
+    readonly position: number;
+  } | null;
+  /** The name of the format. */
+  readonly format: "links" | "base64" | "clash" | "singbox" | "xray" | "html" | "info";
+  /** the status that the client would be answered */
+  readonly status: number;
+  /** the headers that the client would get */
+  readonly headers: { readonly [name: string]: string };
+  /** the body that the client would get */
+  readonly body: string;
+  /** what the body lists, in its order */
+  readonly entries: readonly {
+    /** the name of the entry */
+    readonly remark: string;
+    /** The node's id. */
+    readonly nodeId: number;
+    /** the inbound's id */
+    readonly inboundId: number;
+    /** The tag of the inbound. */
+    readonly inbound: string;
+    /** the front's id; null: straight to the node */
+    readonly frontId: number | null;
+    /** the front's name; null: straight to the node */
+    readonly front: string | null;
+  }[];
+  /** what the body leaves out, and why */
+  readonly omitted: readonly {
+    /** The node's id. */
+    readonly nodeId: number;
+    /** the inbound's id */
+    readonly inboundId: number;
+    /** The tag of the inbound. */
+    readonly inbound: string;
+    /** why, as a word */
+    readonly code: "protocol" | "transport" | "security" | "combination" | "core" | "type" | "no_port" | "no_node";
+    /** The same in a sentence. */
+    readonly text: string;
+  }[];
+};
+
 export type SubRequest = {
   /** Unix seconds. */
   readonly at: number;
@@ -6596,6 +6680,64 @@ export type SubRequest = {
   readonly hwid: string;
   /** the status that was answered */
   readonly status: number;
+};
+
+export type SubRuleTrial = {
+  /** What the browser calls itself. */
+  readonly userAgent?: string;
+  /** the header `accept` of the client */
+  readonly accept?: string;
+  /** a table to try; absent: the one that holds */
+  readonly rules?: readonly {
+    /** the header of the request that is compared */
+    readonly header: "user-agent" | "accept";
+    /**
+     * how it is compared, in whatever case; `prefers` reads `accept` and holds when no media type is
+     * preferred to the value
+     */
+    readonly operator: "startsWith" | "endsWith" | "contains" | "equals" | "prefers";
+    /** what it is compared with */
+    readonly value: string;
+    /** with `startsWith`: the dotted version right behind the value must be at least this */
+    readonly minVersion?: string;
+    /** the row holds where the comparison does not; absent = false */
+    readonly not?: boolean;
+    /** The name of the format. */
+    readonly format: "links" | "base64" | "clash" | "singbox" | "xray" | "html" | "info";
+    /** Whether it is switched on. */
+    readonly enabled: boolean;
+    /** further headers of the answer, for what only this client reads */
+    readonly headers?: { readonly [name: string]: string };
+  }[];
+};
+
+export type SubRuleTrialResult = {
+  /** the row of the table that holds; null: none does, or the format was named */
+  readonly rule: {
+    /** the header of the request that is compared */
+    readonly header: "user-agent" | "accept";
+    /**
+     * how it is compared, in whatever case; `prefers` reads `accept` and holds when no media type is
+     * preferred to the value
+     */
+    readonly operator: "startsWith" | "endsWith" | "contains" | "equals" | "prefers";
+    /** what it is compared with */
+    readonly value: string;
+    /** with `startsWith`: the dotted version right behind the value must be at least this */
+    readonly minVersion?: string;
+    /** the row holds where the comparison does not; absent = false */
+    readonly not?: boolean;
+    /** The name of the format. */
+    readonly format: "links" | "base64" | "clash" | "singbox" | "xray" | "html" | "info";
+    /** Whether it is switched on. */
+    readonly enabled: boolean;
+    /** further headers of the answer, for what only this client reads */
+    readonly headers?: { readonly [name: string]: string };
+    /** of the row in the table, from 0 */
+    readonly position: number;
+  } | null;
+  /** The name of the format. */
+  readonly format: "links" | "base64" | "clash" | "singbox" | "xray" | "html" | "info";
 };
 
 export type SwitchMyTwoFactorOffBody = {

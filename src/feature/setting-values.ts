@@ -58,6 +58,31 @@ export const block = (max: number): ValueCheck =>
       .refine((value) => !value.includes("\u0000"), rule("unstorable_text")),
   );
 
+/** Empty, or JSON of a shape; the first part that does not fit is named. */
+export const json = (schema: z.ZodType, max: number): ValueCheck =>
+  taking(
+    "lines",
+    z
+      .string()
+      .max(max)
+      .superRefine((value, context) => {
+        const broken = value === "" ? undefined : brokenJson(value, schema);
+        if (broken) context.addIssue({ code: "custom", ...broken });
+      }),
+  );
+
+function brokenJson(written: string, schema: z.ZodType): Rule | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(written);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return ruleSaying("is not JSON", "unfit");
+  }
+  const issue = schema.safeParse(value).error?.issues[0];
+  return issue && ruleSaying(`${issue.path.join(".") || "the whole"} is not valid: ${issue.message}`, "unfit");
+}
+
 /** A whole decimal number without sign between two bounds; `empty`: the empty text too. */
 export function number(low: number, high: number, empty: "empty" | "filled" = "filled"): ValueCheck {
   const check = z.string().refine(

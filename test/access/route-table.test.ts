@@ -11,6 +11,7 @@ const UNRECORDED: Readonly<Record<string, string>> = {
   "POST /users/bulk/{op}": "its job records it when it ends",
   "POST /users/generate": "its job records it when it ends",
   "POST /users/import": "its job records it when it ends",
+  "POST /sub/rules/test": "tries a table, changes nothing",
   "POST /tools/uuid": "makes a value, changes nothing",
   "POST /tools/password": "makes a value, changes nothing",
   "POST /tools/ss-key": "makes a value, changes nothing",

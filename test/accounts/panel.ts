@@ -206,6 +206,7 @@ export class TestPanel {
           publicAddress: () => ({ scheme: "https", port: 443 }),
           reads,
           served: subscriptions.served,
+          places: subscriptions.places,
           nodeTemplate: async (id) => this.nodeTemplates.get(id),
           now,
         }),

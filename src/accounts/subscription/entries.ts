@@ -8,6 +8,7 @@ import type {
   Entry,
   EntryProtocol,
   EntryTls,
+  Origin,
   ServedFront,
   ServedInbound,
   ServingNode,
@@ -37,6 +38,13 @@ const PLAIN_PORTS = [80, 8080, 8880, 2052, 2082, 2086, 2095];
 interface Draft {
   readonly entry: Omit<Entry, "name">;
   readonly name: string;
+  readonly origin: Origin;
+}
+
+/** An entry, and where it comes from. */
+export interface PlacedEntry {
+  readonly entry: Entry;
+  readonly origin: Origin;
 }
 
 /** What the user shows to this inbound. */
@@ -97,7 +105,8 @@ function directDrafts(user: SubscriptionUser, inbound: ServedInbound, protocol: 
     const addresses = fixed ? [fixed] : parseLinkAddresses(node.linkAddress, node.address);
     return addresses.map(({ label, address }) => {
       const entry = entryAt(node, address);
-      return { entry, name: nameOf(user, inbound, entry, fixed ? "" : node.remark || node.name, label) };
+      const name = nameOf(user, inbound, entry, fixed ? "" : node.remark || node.name, label);
+      return { entry, name, origin: { nodeId: node.id, inboundId: inbound.id, inbound: inbound.tag, front: "" } };
     });
   });
 }
@@ -140,8 +149,16 @@ function frontedDrafts(user: SubscriptionUser, inbound: ServedInbound, protocol:
       obfsPassword: "",
       congestionControl: "",
     };
-    return { entry, name: nameOf(user, inbound, entry, "", front.remark || front.name) };
+    const origin = { nodeId: 0, inboundId: inbound.id, inbound: inbound.tag, front: front.name };
+    return { entry, name: nameOf(user, inbound, entry, "", front.remark || front.name), origin };
   });
+}
+
+/** Why an inbound gives no entry in any format; undefined where it may give one. */
+export function unlisted({ dialect, client, nodes }: ServedInbound): "type" | "no_port" | "no_node" | undefined {
+  if (!Object.hasOwn(PROTOCOLS, dialect.type)) return "type";
+  if (nodes.length === 0) return "no_node";
+  return (client.server_port ?? dialect.listenPort) === undefined ? "no_port" : undefined;
 }
 
 /**
@@ -149,6 +166,11 @@ function frontedDrafts(user: SubscriptionUser, inbound: ServedInbound, protocol:
  * format carries, and those without a port, have none. Entries that differ in nothing but their name are one.
  */
 export function entriesOf(user: SubscriptionUser, inbounds: readonly ServedInbound[]): Entry[] {
+  return placedEntries(user, inbounds).map(({ entry }) => entry);
+}
+
+/** As `entriesOf`, with where each comes from. */
+export function placedEntries(user: SubscriptionUser, inbounds: readonly ServedInbound[]): PlacedEntry[] {
   const drafts = inbounds.flatMap((inbound) => {
     const protocol = Object.hasOwn(PROTOCOLS, inbound.dialect.type) ? PROTOCOLS[inbound.dialect.type] : undefined;
     if (!protocol) return [];
@@ -163,5 +185,5 @@ export function entriesOf(user: SubscriptionUser, inbounds: readonly ServedInbou
   }
   const kept = [...seen.values()];
   const names = uniqueNames(kept.map((draft) => draft.name));
-  return kept.map((draft, index) => ({ ...draft.entry, name: names[index] ?? draft.name }));
+  return kept.map(({ entry, name, origin }, index) => ({ entry: { ...entry, name: names[index] ?? name }, origin }));
 }

@@ -18,21 +18,41 @@ const ALIASES: Readonly<Record<string, Format>> = {
   links_base64: "base64",
 };
 
+/** What other headers mean to browsers, proxies and the connection is not an operator's to say. */
+const KEPT_HEADERS =
+  /^(?:access-control|allow|alt-svc|cache-control|clear-site-data|connection|content|cross-origin|date|expires|etag|keep-alive|last-modified|link|location|nel|origin|permissions-policy|pragma|proxy|referrer-policy|refresh|report|reporting|retry-after|sec|server|set-cookie|sourcemap|strict-transport|te|trailer|transfer|upgrade|vary|via|warning|www|x-content-type|x-frame|x-hwid|x-permitted|x-powered|x-request-id|x-robots|x-xss)(?:-|$)/;
+const HeaderName = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]{0,63}$/)
+  .refine((name) => !KEPT_HEADERS.test(name), "is not a header that a rule may set");
+const HeaderValue = z.string().regex(/^[\x20-\x7e]{0,1024}$/);
+
 /** One row of the table. Texts are compared without regard to case; there are no patterns, so no rule can be slow. */
 export const FormatRule = z.strictObject({
-  header: z.enum(["user-agent", "accept"]),
-  /** `prefers` reads `accept` as a list of media types and holds when none is preferred to the value. */
-  operator: z.enum(["startsWith", "contains", "equals", "prefers"]),
-  value: z.string().min(1).max(100),
-  /** With `startsWith`: the dotted version right behind the value must be at least this. */
+  header: z.enum(["user-agent", "accept"]).describe("the header of the request that is compared"),
+  operator: z
+    .enum(["startsWith", "endsWith", "contains", "equals", "prefers"])
+    .describe(
+      "how it is compared, in whatever case; `prefers` reads `accept` and holds when no media type is preferred to the value",
+    ),
+  value: z.string().min(1).max(100).describe("what it is compared with"),
   minVersion: z
     .string()
     .regex(/^\d+(\.\d+){0,3}$/)
-    .optional(),
+    .optional()
+    .describe("with `startsWith`: the dotted version right behind the value must be at least this"),
+  not: z.boolean().optional().describe("the row holds where the comparison does not; absent = false"),
   format: z.enum(FORMATS),
   enabled: z.boolean(),
+  headers: z
+    .record(HeaderName, HeaderValue)
+    .optional()
+    .describe("further headers of the answer, for what only this client reads"),
 });
 export type FormatRule = z.infer<typeof FormatRule>;
+
+/** Whole tables, as setting `sub_rules` holds them. */
+export const FormatRules = z.array(FormatRule).max(200);
 
 function rows(
   values: readonly string[],
@@ -107,10 +127,15 @@ function prefers(accept: string, mediaType: string): boolean {
 }
 
 function matches(rule: FormatRule, headers: Readonly<Record<"user-agent" | "accept", string>>): boolean {
+  return holds(rule, headers) !== (rule.not ?? false);
+}
+
+function holds(rule: FormatRule, headers: Readonly<Record<"user-agent" | "accept", string>>): boolean {
   const text = headers[rule.header].toLowerCase();
   const value = rule.value.toLowerCase();
   if (rule.operator === "equals") return text === value;
   if (rule.operator === "contains") return text.includes(value);
+  if (rule.operator === "endsWith") return text.endsWith(value);
   if (rule.operator === "prefers") return prefers(text, value);
   return (
     text.startsWith(value) &&
@@ -128,22 +153,54 @@ export interface FormatRequest {
   readonly accept: string;
 }
 
+/** What to answer with: the format, and the row of the table that chose it. */
+export interface Choice {
+  readonly format: Format;
+  /** Undefined: the path or the query named the format, or no row holds. */
+  readonly rule: FormatRule | undefined;
+}
+
 /**
  * The format to answer with. `available` are the formats that can be rendered; undefined means 404 (a path that names
  * none of them).
  */
-export function chooseFormat(
+export function choose(
   request: FormatRequest,
   available: ReadonlySet<Format>,
   rules: readonly FormatRule[] = DEFAULT_RULES,
-): Format | undefined {
+): Choice | undefined {
   if (request.path !== "") {
     const named = formatOfName(request.path);
-    return named !== undefined && available.has(named) ? named : undefined;
+    return named !== undefined && available.has(named) ? { format: named, rule: undefined } : undefined;
   }
   const asked = formatOfName(request.query);
-  if (asked !== undefined && available.has(asked)) return asked;
+  if (asked !== undefined && available.has(asked)) return { format: asked, rule: undefined };
   const headers = { "user-agent": request.userAgent.slice(0, 512), accept: request.accept.slice(0, 512) };
   const rule = rules.find((row) => row.enabled && available.has(row.format) && matches(row, headers));
-  return rule?.format ?? "base64";
+  return { format: rule?.format ?? "base64", rule };
+}
+
+/** The format alone, see `choose`. */
+export function chooseFormat(...asked: Parameters<typeof choose>): Format | undefined {
+  return choose(...asked)?.format;
+}
+
+/** Reads the setting once for each text. Without one, or where it cannot be read, the built-in table holds. */
+export function ruleTable(): (text: string) => readonly FormatRule[] {
+  let read: { readonly text: string; readonly rules: readonly FormatRule[] } | undefined;
+  return (text) => {
+    if (read?.text !== text) read = { text, rules: rulesOf(text) };
+    return read.rules;
+  };
+}
+
+function rulesOf(text: string): readonly FormatRule[] {
+  if (text === "") return DEFAULT_RULES;
+  try {
+    return FormatRules.safeParse(JSON.parse(text)).data ?? DEFAULT_RULES;
+  } catch (error) {
+    // Written by another version, or into the database by hand.
+    if (error instanceof SyntaxError) return DEFAULT_RULES;
+    throw error;
+  }
 }

@@ -29,6 +29,7 @@ export interface ServedCertificate {
 
 /** A node that serves an inbound. */
 export interface ServingNode {
+  readonly id: number;
   readonly name: string;
   readonly remark: string;
   readonly address: string;
@@ -56,6 +57,7 @@ export interface ServedFront {
 }
 
 export interface ServedInbound {
+  readonly id: number;
   readonly tag: string;
   readonly remark: string;
   readonly dialect: InboundDialect;
@@ -97,6 +99,16 @@ export interface EntryTls {
   readonly reality: { readonly publicKey: string; readonly shortId: string; readonly spiderX: string } | undefined;
   /** Keys of the client template that only sing-box knows. */
   readonly singBoxOnly: Readonly<Record<string, unknown>>;
+}
+
+/** Where an entry comes from. */
+export interface Origin {
+  readonly nodeId: number;
+  readonly inboundId: number;
+  /** The inbound's tag. */
+  readonly inbound: string;
+  /** Name of the front; empty for a way straight to the node. */
+  readonly front: string;
 }
 
 /** One way for a client to connect. */

@@ -72,6 +72,8 @@ const NAMED: Readonly<Record<string, string>> = {
   "GET /jobs/{id}/users": "listJobUsers",
   "POST /users/{id}/sub/rotate": "rotateUserLink",
   "GET /users/{id}/sub/formats": "listUserFormats",
+  "GET /users/{id}/sub/preview": "previewUserSubscription",
+  "POST /sub/rules/test": "testSubRules",
   "GET /users/{id}/connections/{nodeId}": "listUserConnectionsOnNode",
   "GET /nodes/install/trust": "getPanelTrust",
   "GET /nodes/{id}/health": "getNodeHealth",

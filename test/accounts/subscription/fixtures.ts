@@ -18,6 +18,7 @@ export const user: SubscriptionUser = {
 };
 
 export const node: ServingNode = {
+  id: 1,
   name: "de1",
   remark: "",
   address: "de1.test",
@@ -51,6 +52,7 @@ export function inbound(
   const result = parseInboundConfig(type, "in", { listen_port: 443, ...config });
   if (!result.ok) throw new Error(JSON.stringify(result.issues));
   return {
+    id: 1,
     tag: "in",
     remark: "",
     dialect: result.inbound,

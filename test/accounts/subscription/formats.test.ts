@@ -93,3 +93,32 @@ test("rules with versions, once they are switched on", () => {
   expect(format("Happ/1.63.1/ios")).toBe("xray");
   expect(format("Streisand")).toBe("xray");
 });
+
+// rule subscriptions.format.9
+test("rows by the end, and rows that hold where the comparison does not", () => {
+  const row = { header: "user-agent", operator: "endsWith", value: "-beta", format: "xray", enabled: true } as const;
+  const format = (userAgent: string, not: boolean) =>
+    chooseFormat({ ...none, userAgent }, all, [FormatRule.parse({ ...row, not })]);
+  expect([format("App-Beta", false), format("App", false)]).toEqual(["xray", "base64"]);
+  expect([format("App-Beta", true), format("App", true)]).toEqual(["base64", "xray"]);
+});
+
+// rule subscriptions.format.9
+test.each([
+  ["profile-title", "x", true],
+  ["routing", "happ://routing/onadd/abc", true],
+  ["hide-settings", "1", true],
+  ["set-cookie", "a=b", false],
+  ["content-type", "text/html", false],
+  ["content-disposition", "inline", false],
+  ["clear-site-data", "*", false],
+  ["location", "https://evil.example", false],
+  ["x-frame-options", "", false],
+  ["access-control-allow-origin", "*", false],
+  ["Announce", "x", false],
+  ["announce", "a\r\nset-cookie: b", false],
+  ["announce", "é", false],
+])("a row may set %s: %j is %s", (name, value, allowed) => {
+  const row = { header: "accept", operator: "equals", value: "x", format: "links", enabled: true };
+  expect(FormatRule.safeParse({ ...row, headers: { [name]: value } }).success).toBe(allowed);
+});

@@ -23,6 +23,7 @@ export const labels: Readonly<Record<keyof typeof english, string>> = {
   sub_update_interval: "فاصلهٔ به‌روزرسانی (ساعت)",
   sub_support_url: "لینک پشتیبانی",
   sub_announce: "اعلان برای برنامه‌ها",
+  sub_rules: "هر برنامه چه قالبی بگیرد",
   sub_placeholder: "دلیل خاموشی در برنامه گفته شود",
   device_limit_strict: "برنامه‌های بی‌نام دستگاه رد شوند",
   sub_device_self_service: "مشترک بتواند دستگاه خود را فراموش کند",

@@ -23,6 +23,7 @@ export const labels: Readonly<Record<keyof typeof english, string>> = {
   sub_update_interval: "Часов между обновлениями",
   sub_support_url: "Ссылка на поддержку",
   sub_announce: "Объявление для приложений",
+  sub_rules: "Какой формат получает приложение",
   sub_placeholder: "Показывать в приложении причину отключения",
   device_limit_strict: "Отклонять приложения без имени устройства",
   sub_device_self_service: "Клиент может забыть своё устройство",
