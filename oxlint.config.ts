@@ -25,7 +25,7 @@ const PACKAGES = {
       "@tanstack/*",
       "@tabler/*",
       "@fontsource*/**",
-    ].concat(["wouter", "wouter/*", "uplot", "uplot/*", "d3-*", "uqr", "get-nonce"]),
+    ].concat(["wouter", "wouter/*", "uplot", "uplot/*", "d3-*", "get-nonce"]),
     message: "what runs in browsers belongs to src/web",
   },
   node: { group: ["node:*"], message: "the interface runs in browsers" },
@@ -153,7 +153,9 @@ export default defineConfig({
           {
             from: elements(["web"]),
             allow: {
-              to: { element: { types: { anyOf: ["lib"] }, fileInternalPath: ["csv.ts", "name-pattern.ts"] } },
+              to: {
+                element: { types: { anyOf: ["lib"] }, fileInternalPath: ["csv.ts", "name-pattern.ts", "qr-path.ts"] },
+              },
             },
           },
           allow(["feature", "fleet"], INFRASTRUCTURE),

@@ -1,5 +1,7 @@
 // Subscriptions, and what is said of accounts: the settings of this room, as data (docs/settings.md).
 import { defineSettings, dayList, flag, httpUrl, json, note, number, text } from "../feature/index.ts";
+import { SubApps } from "./subscription/page/apps.ts";
+import { SubTheme } from "./subscription/page/theme.ts";
 import { FormatRules } from "./subscription/formats.ts";
 
 const percent = number(0, 100, "empty");
@@ -9,6 +11,8 @@ export const accountsSettings = defineSettings({
   sub_update_interval: { group: "subscriptions", check: number(1, 8760, "empty"), default: "12", whenEmpty: "12" },
   sub_support_url: { group: "subscriptions", check: httpUrl, default: "" },
   sub_announce: { group: "subscriptions", check: note(4096), default: "" },
+  sub_theme: { group: "subscriptions", check: json(SubTheme, 32_768), default: "" },
+  sub_apps: { group: "subscriptions", check: json(SubApps, 32_768), default: "" },
   sub_rules: { group: "subscriptions", check: json(FormatRules, 65_536), default: "" },
   sub_placeholder: { group: "subscriptions", check: flag, default: "true" },
   device_limit_strict: { group: "subscriptions", check: flag, default: "false" },

@@ -43,7 +43,7 @@ import { accountsWords } from "./accounts.words.ts";
 /** Requests of one source address (rule subscriptions.key.3). */
 const SUBSCRIPTIONS_PER_MINUTE = 120;
 
-type AccountsCore = Core<SubscriptionSetting | "timezone" | "history_retention_days", keyof typeof accountsEvents>;
+type AccountsCore = Core<SubscriptionSetting | "history_retention_days", keyof typeof accountsEvents>;
 
 /** What accounts answer others. */
 interface AccountsProvide {

@@ -8,7 +8,12 @@ export interface SettingsPort {
 }
 
 /** The settings by which subscriptions are made and found: those of accounts, and the panel's names and paths. */
-export type SubscriptionSetting = keyof typeof accountsSettings | "sub_basepath" | "sub_domain" | "web_domain";
+export type SubscriptionSetting =
+  | keyof typeof accountsSettings
+  | "sub_basepath"
+  | "sub_domain"
+  | "timezone"
+  | "web_domain";
 
 /** How the panel is reached from outside. */
 export interface PublicAddress {

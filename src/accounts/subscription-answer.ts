@@ -14,7 +14,7 @@ import { hasNotStarted, statusOf } from "./user-status.ts";
 import type { UserState } from "./user-change.ts";
 
 /** Formats that can be rendered. */
-export const AVAILABLE: ReadonlySet<Format> = new Set<Format>([...ENTRY_FORMAT_NAMES, "info"]);
+export const AVAILABLE: ReadonlySet<Format> = new Set<Format>([...ENTRY_FORMAT_NAMES, "html", "info"]);
 
 export interface AnswerDeps {
   readonly settings: SettingsPort;
@@ -122,7 +122,8 @@ function dateOf(row: UserState["row"]): number {
   return hasNotStarted(row) ? 0 : row.expiry;
 }
 
-function profileOf({ row, usage }: UserState, { settings, publicAddress }: Omit<AnswerDeps, "bodies">): Profile {
+/** What the headers tell of an account. */
+export function profileOf({ row, usage }: UserState, { settings, publicAddress }: Omit<AnswerDeps, "bodies">): Profile {
   return {
     up: usage.up,
     down: usage.down,

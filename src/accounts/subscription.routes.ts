@@ -7,10 +7,11 @@ import type { Outbox } from "../runtime/index.ts";
 import { deviceClaim } from "./devices/admission.ts";
 import { devicePlaces, type DevicePlaces } from "./devices/places.ts";
 import { choose, ruleTable } from "./subscription/formats.ts";
-import { AVAILABLE, deviceRefusal, isServed, subscriptionAnswer } from "./subscription-answer.ts";
+import { AVAILABLE, deviceRefusal, isServed, serverEntries, subscriptionAnswer } from "./subscription-answer.ts";
 import { BodyCache } from "./subscription-bodies.ts";
 import { FetchRecords } from "./subscription-fetches.ts";
 import { ServedInbounds, type Served, type ServedOptions } from "./subscription-inbounds.ts";
+import { packed, subscriptionPage, type Visitor } from "./subscription-page.ts";
 import { subscriptionPath, type PublicAddress, type SettingsPort } from "./sub-url.ts";
 import { UserRows, UserUsageRows } from "./user.entity.ts";
 import type { UserState } from "./user-change.ts";
@@ -141,6 +142,7 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
       format && servedUnder(request.headers.host ?? "", settings.get("sub_domain")) ? await find(key) : undefined;
     if (!state || !format) return nothing(reply);
     const now = Math.floor(clock.now() / 1000);
+    if (format === "html") return page(request, reply, state, now);
     const claim = deviceClaim(request.headers, request.ip);
     const gets = request.method === "GET";
     // Of an account that is served nothing, there is nothing to hand to any device.
@@ -169,6 +171,30 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
       status,
     });
     return reply.code(status).headers(headers).send(body);
+  }
+
+  /** The page hands nothing to a device, so none needs a place to be shown it (rule subscriptions.page.8). */
+  async function page(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    state: UserState,
+    now: number,
+  ): Promise<FastifyReply> {
+    const current = await served.current();
+    const answered = subscriptionPage(state, () => serverEntries(state.row, current), visitorOf(request), now, deps);
+    const { headers, body } = await packed(answered, request.headers["accept-encoding"] ?? "");
+    fetches.note({
+      userId: state.row.id,
+      taken: false,
+      first: false,
+      client: request.headers["user-agent"] ?? "",
+      ip: request.ip,
+      format: "html",
+      hwid: "",
+      device: undefined,
+      status: 200,
+    });
+    return reply.code(200).headers(headers).send(body);
   }
 
   /** A subscriber frees the place of one of its devices, where the panel allows it. */
@@ -214,6 +240,12 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
 
 function nothing(reply: FastifyReply): FastifyReply {
   return reply.code(404).header("cache-control", "no-store").send("");
+}
+
+function visitorOf(request: FastifyRequest): Visitor {
+  const [, query = ""] = request.url.split("?");
+  const { "user-agent": userAgent = "", "accept-language": acceptLanguage = "" } = request.headers;
+  return { userAgent, acceptLanguage, query };
 }
 
 function queryFormat(url: string): string {

@@ -13,7 +13,7 @@ export { SESSION_COOKIE } from "./request/facts.ts";
 export { checkedLater } from "./request/strict.ts";
 export { FirstLoads } from "./interface/first-loads.ts";
 export { mountInterface, type InterfaceSource } from "./interface/interface.ts";
-export type { Encoding } from "./answers/encoding.ts";
+export { chooseEncoding, type Encoding } from "./answers/encoding.ts";
 export { ENCODINGS, type InterfaceBuild } from "./interface/files.ts";
 export type { Notice } from "./interface/notice.ts";
 export { ASSETS, PAGE_SEGMENTS } from "./interface/page-paths.ts";

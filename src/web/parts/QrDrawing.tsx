@@ -1,6 +1,7 @@
 // The modules of a QR code as a drawing.
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { qrPath } from "../../lib/qr-path.ts";
 import { useWords } from "../words/words.ts";
 import classes from "./qr.module.css";
 
@@ -8,7 +9,7 @@ export function QrDrawing({ value, label }: { readonly value: string; readonly l
   const words = useWords("parts");
   const drawing = useQuery({
     queryKey: ["qr", value],
-    queryFn: async () => pathOf((await import("uqr")).encode(value, { ecc: "M", border: 2 }).data),
+    queryFn: async () => qrPath((await import("uqr")).encode(value, { ecc: "M", border: 2 }).data),
     staleTime: Infinity,
     gcTime: 60_000,
   });
@@ -27,18 +28,4 @@ export function QrDrawing({ value, label }: { readonly value: string; readonly l
       <path d={path} fill="#000" />
     </svg>
   );
-}
-
-/** Runs of dark modules, row by row, as one path. */
-function pathOf(rows: readonly (readonly boolean[])[]): { path: string; size: number } {
-  let path = "";
-  for (const [y, row] of rows.entries()) {
-    for (let x = 0; x < row.length; x++) {
-      let run = 0;
-      while (row[x + run]) run++;
-      if (run > 0) path += `M${x} ${y}h${run}v1h-${run}z`;
-      x += run;
-    }
-  }
-  return { path, size: rows.length };
 }

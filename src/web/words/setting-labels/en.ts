@@ -22,6 +22,8 @@ export const labels = {
   sub_update_interval: "Hours between updates",
   sub_support_url: "Link to support",
   sub_announce: "Announcement for clients",
+  sub_theme: "Subscription page: theme",
+  sub_apps: "Subscription page: apps",
   sub_rules: "Which client gets which format",
   sub_placeholder: "Say in the client why a user is off",
   device_limit_strict: "Refuse clients that name no device",

@@ -23,6 +23,8 @@ export const labels: Readonly<Record<keyof typeof english, string>> = {
   sub_update_interval: "فاصلهٔ به‌روزرسانی (ساعت)",
   sub_support_url: "لینک پشتیبانی",
   sub_announce: "اعلان برای برنامه‌ها",
+  sub_theme: "صفحهٔ اشتراک: ظاهر",
+  sub_apps: "صفحهٔ اشتراک: برنامه‌ها",
   sub_rules: "هر برنامه چه قالبی بگیرد",
   sub_placeholder: "دلیل خاموشی در برنامه گفته شود",
   device_limit_strict: "برنامه‌های بی‌نام دستگاه رد شوند",

@@ -23,6 +23,8 @@ export const labels: Readonly<Record<keyof typeof english, string>> = {
   sub_update_interval: "Часов между обновлениями",
   sub_support_url: "Ссылка на поддержку",
   sub_announce: "Объявление для приложений",
+  sub_theme: "Страница подписки: оформление",
+  sub_apps: "Страница подписки: приложения",
   sub_rules: "Какой формат получает приложение",
   sub_placeholder: "Показывать в приложении причину отключения",
   device_limit_strict: "Отклонять приложения без имени устройства",

@@ -23,6 +23,8 @@ export const labels: Readonly<Record<keyof typeof english, string>> = {
   sub_update_interval: "更新间隔（小时）",
   sub_support_url: "支持链接",
   sub_announce: "给客户端的公告",
+  sub_theme: "订阅页面：外观",
+  sub_apps: "订阅页面：应用",
   sub_rules: "各客户端获取的格式",
   sub_placeholder: "在客户端中说明停用原因",
   device_limit_strict: "拒绝未报告设备的客户端",
