@@ -91,6 +91,12 @@ export class Api {
     }
   }
 
+  /** A body that is sent as it is. */
+  async send(method: string, path: string, text: string): Promise<Answer> {
+    const response = await fetch(`${this.#url}/api/v1${path}`, { method, headers: this.#headers, body: text });
+    return { status: response.status, body: await response.json(), headers: response.headers };
+  }
+
   async node(id: number): Promise<NodeAnswer> {
     return NodeAnswer.parse(await this.ok("GET", `/nodes/${id}`));
   }

@@ -1,0 +1,86 @@
+// A panel is killed in the middle of an import and of a bulk operation: the next one goes on where the last commit left
+// off. No account is made or changed twice, none is left out.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { dialects } from "../database.ts";
+import { startPanel, type E2ePanel } from "./panel.ts";
+
+const ACCOUNTS = 2500;
+const VOLUME = 1000;
+
+interface Job {
+  readonly id: number;
+  readonly state: string;
+  readonly done: number;
+  readonly affected: number;
+  readonly failed: number;
+}
+interface Account {
+  readonly name: string;
+  readonly volume: number;
+}
+
+describe.each(dialects)("a job whose panel is killed on %s", (dialect) => {
+  let panel: E2ePanel;
+  beforeAll(async () => {
+    panel = await startPanel({ dialect, engine: "none" });
+  }, 120_000);
+  afterAll(() => panel.dispose());
+
+  const newest = async (): Promise<Job | undefined> =>
+    ((await panel.api.ok("GET", "/jobs?limit=1")) as { items: readonly Job[] }).items[0];
+  /** The job, once some of its records are done and others are not; the panel is then killed, and started again. */
+  const killedWithin = async (known: number): Promise<number> => {
+    for (;;) {
+      const job = await newest();
+      if (!job || job.id === known || job.done === 0) continue;
+      await panel.kill();
+      await panel.start();
+      // It was not over before.
+      expect(job).toMatchObject({ state: "running" });
+      expect(job.done).toBeLessThan(ACCOUNTS);
+      return job.id;
+    }
+  };
+  const ended = (id: number): Promise<Job> =>
+    expect
+      .poll(async () => (await panel.api.ok("GET", `/jobs/${id}`)) as Job, { interval: 100, timeout: 100_000 })
+      .toMatchObject({ state: "succeeded" })
+      .then(async () => (await panel.api.ok("GET", `/jobs/${id}`)) as Job);
+  const accounts = async (): Promise<Account[]> => {
+    const found: Account[] = [];
+    for (let offset = 0; ; offset += 1000) {
+      const page = (await panel.api.ok("GET", `/users?limit=1000&offset=${offset}`)) as { items: readonly Account[] };
+      found.push(...page.items);
+      if (page.items.length < 1000) return found;
+    }
+  };
+
+  // rules jobs.import.2, jobs.step.1, jobs.bulk.7
+  it("goes on where it stood", { timeout: 240_000 }, async () => {
+    const names = Array.from({ length: ACCOUNTS }, (_, index) => `imported-${index}`);
+    const file = names.map((name) => `${JSON.stringify({ name, volume: VOLUME })}\n`).join("");
+    const sent = await panel.api.send("POST", "/users/import?async=true", file);
+    expect(sent.status).toBe(202);
+    const importing = await killedWithin(0);
+    expect(await ended(importing)).toMatchObject({ done: ACCOUNTS, affected: ACCOUNTS, failed: 0 });
+    const made = await accounts();
+    expect(made.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+
+    // The same request under the same key, while the first one never got its answer.
+    const ask = () =>
+      panel.api.request(
+        "POST",
+        "/api/v1/users/bulk/add-volume?all=true",
+        { bytes: 7 },
+        { "idempotency-key": "add-once" },
+      );
+    const unanswered = ask().catch((error: unknown) => error);
+    await killedWithin(importing);
+    await unanswered;
+    // The key is held until the panel's end is known.
+    await expect
+      .poll(ask, { interval: 500, timeout: 100_000 })
+      .toMatchObject({ status: 200, body: { matched: ACCOUNTS, affected: ACCOUNTS, failed: 0 } });
+    expect(new Set((await accounts()).map(({ volume }) => volume))).toEqual(new Set([VOLUME + 7]));
+  });
+});
