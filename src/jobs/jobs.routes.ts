@@ -142,8 +142,9 @@ export function jobRoutes({ reads, supervisor, kind, jobs }: JobRoutesDeps): Rou
       statuses: [404, 409],
       codes: ["cannot_undo"],
       admit,
-      handle: ({ params: { id }, caller, origin, commit }) =>
-        commit({
+      handle: async ({ params: { id }, caller, origin, commit }) => {
+        await jobs.refuseMany(caller.adminId);
+        return commit({
           locks: [lock(JobRows, id)],
           decide(draft) {
             const job = held(draft, caller, id);
@@ -155,7 +156,8 @@ export function jobRoutes({ reads, supervisor, kind, jobs }: JobRoutesDeps): Rou
             draft.update(JobRows, id, { undoneBy: undoing });
             return { answer: { job: undoing }, audit: { entityId: id, obj: { op, job: undoing } } };
           },
-        }),
+        });
+      },
     }),
   ];
 }

@@ -2,6 +2,7 @@
 // end.
 import { sql, type Committer, type Draft, type Reader } from "../db/index.ts";
 import { hasEnded, jobStateOf } from "../../machines/job.ts";
+import { Refusal } from "../http/index.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Origin } from "../lib/origin.ts";
 import type { Supervisor } from "../runtime/index.ts";
@@ -11,6 +12,9 @@ import type { JobWork } from "./work.ts";
 
 /** Ids in one part of a job. */
 const PART = 1000;
+/** Jobs of one account that may wait or run at a time. */
+const UNFINISHED = 20;
+const RETRY_SECONDS = 5;
 /** Between looks at a job that another panel may be carrying out. */
 const LOOK_MS = 300;
 
@@ -60,6 +64,16 @@ export class Jobs {
 
   workOf({ work }: Pick<JobRow, "work">): JobWork | undefined {
     return this.#works.get(work);
+  }
+
+  /** Throws 429 for an account of which too many jobs wait or run: others' would wait behind them. */
+  async refuseMany(adminId: number): Promise<void> {
+    const [row] = await this.#deps.reads.query<{ n: number | string }>(
+      sql`select count(*) as n from jobs where finished_at = 0 and admin_id = ${adminId}`,
+    );
+    if (Number(row?.n ?? 0) < UNFINISHED) return;
+    const message = `${UNFINISHED} jobs of this account are not over: wait for one to end`;
+    throw new Refusal("rate_limited", { message, retryAfter: RETRY_SECONDS });
   }
 
   /** The id of a job that is started once its records are staged. */

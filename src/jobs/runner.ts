@@ -55,6 +55,27 @@ interface Life {
   over: boolean;
 }
 
+/** What was read of the next records. */
+interface Taken {
+  readonly ids: readonly number[];
+  readonly step: Step;
+  /** Rows that say whether whoever started the job may go on. */
+  readonly locks: readonly Lock[];
+  /** Nothing simpler can be tried. */
+  readonly last?: true;
+}
+
+/** What comes behind `cursor`, read while a step is written. */
+interface Ahead {
+  readonly cursor: number;
+  readonly taken: Promise<Taken | Refusal>;
+}
+
+const NOTHING: Step = {
+  locks: [],
+  decide: () => ({ matched: 0, affected: [], blocked: 0, failed: 0, problems: [], before: [] }),
+};
+
 export class Runner {
   readonly #deps: RunnerDeps;
   readonly #turns = new Turns(AT_A_TIME);
@@ -135,16 +156,41 @@ export class Runner {
     const { jobs, reads } = this.#deps;
     const size = new StepSize();
     let job: JobRow | undefined = await reads.find(JobRows, id);
+    let ahead: Ahead | undefined;
     while (job && !life.over && jobStateOf(job.mstate) === "running") {
       const work = jobs.workOf(job);
       if (!work) return send({ type: "refused", error: `this panel does not know the work ${job.work}` });
-      const ids = await nextOf(work, job, size.records);
-      if (ids instanceof Refusal) return send({ type: "refused", error: ids.message });
-      if (ids.length === 0) return this.#finish(job);
-      job = await this.#step(work, job, ids, size);
+      const taken = await (ahead?.cursor === job.cursor ? ahead.taken : this.#take(work, job, size.records));
+      if (taken instanceof Refusal) return send({ type: "refused", error: taken.message });
+      if (taken.ids.length === 0) return this.#finish(job);
+      ahead = this.#lookAhead(work, job, taken, size);
+      job = await this.#step(work, job, taken, size);
       // Whoever came meanwhile goes first.
       await nextTick();
     }
+  }
+
+  /** Reads what comes next. */
+  async #take(work: JobWork, job: JobRow, limit: number): Promise<Taken | Refusal> {
+    const ids = await nextOf(work, job, limit);
+    if (ids instanceof Refusal || ids.length === 0)
+      return ids instanceof Refusal ? ids : { ids, step: NOTHING, locks: [] };
+    return this.#taken(work, job, ids);
+  }
+
+  async #taken(work: JobWork, job: JobRow, ids: readonly number[]): Promise<Taken> {
+    const [step, locks] = await Promise.all([work.step(job, ids), this.#deps.standingLocks(job)]);
+    return { ids, step, locks };
+  }
+
+  /** While a step is written the next one is read, where the records of one say nothing of those of another. */
+  #lookAhead(work: JobWork, job: JobRow, { ids }: Taken, size: StepSize): Ahead | undefined {
+    const cursor = ids.at(-1);
+    if (work.ahead !== true || cursor === undefined) return undefined;
+    const taken = this.#take(work, { ...job, cursor }, size.records);
+    // Heard where it is taken up; a step that fails does without it.
+    taken.catch(() => undefined);
+    return { cursor, taken };
   }
 
   /** Done, unless somebody moved on meanwhile. */
@@ -164,13 +210,10 @@ export class Runner {
   async #step(
     work: JobWork,
     job: JobRow,
-    ids: readonly number[],
+    { ids, step, locks, last }: Taken,
     size: StepSize,
-    given?: Step,
   ): Promise<JobRow | undefined> {
-    const { commits, reads, standingLocks } = this.#deps;
-    const locks = await standingLocks(job);
-    const step = given ?? (await work.step(job, ids));
+    const { commits, reads } = this.#deps;
     let decidedAt = 0;
     try {
       const after = await commits.submit({
@@ -184,10 +227,13 @@ export class Runner {
       size.took(ids.length, performance.now() - decidedAt);
       return after ?? (await reads.find(JobRows, job.id));
     } catch (error) {
-      if (error instanceof StoreUnavailable || given) throw error;
-      if (ids.length > 1) return this.#step(work, job, ids.slice(0, size.failed(ids.length)), size);
+      if (error instanceof StoreUnavailable || last === true) throw error;
+      if (ids.length > 1) {
+        const fewer = await this.#taken(work, job, ids.slice(0, size.failed(ids.length)));
+        return this.#step(work, job, fewer, size);
+      }
       if (!(error instanceof UniqueConflict)) this.#deps.onError(error);
-      return this.#step(work, job, ids, size, unable(ids, error));
+      return this.#step(work, job, { ids, step: unable(ids, error), locks, last: true }, size);
     }
   }
 

@@ -37,6 +37,8 @@ export interface JobWork {
   next(job: JobRow, limit: number): Promise<readonly number[]>;
   /** What is to be done to these records. Randomness is drawn here. */
   step(job: JobRow, ids: readonly number[]): Promise<Step>;
+  /** A step may be read before the one in front of it is written: no record says anything of another. */
+  readonly ahead?: true;
   /** Its row goes on naming what it changed: it makes records whose list is asked for later. */
   readonly keepsIds?: true;
   /** The job has ended, in this draft: it tells of itself. */

@@ -61,6 +61,7 @@ export function bulkRoutes(deps: BulkRoutesDeps): Route[] {
         const plan = planFor(caller, op, query, chosen, given);
         await refuseAbsentPlan(deps, op, given);
         if (query.dryRun === true) return tryBulk(deps, { caller, origin }, op, plan, chosen ?? [], signal());
+        await jobs.refuseMany(caller.adminId);
         const upTo = chosen ? (chosen.at(-1) ?? 0) : await newestUser(deps);
         const order: JobOrder = { work: BULK_WORK, op, plan: { ...plan }, upTo, chosen };
         if (query.async === true)

@@ -35,6 +35,7 @@ export function bulkWork(deps: BulkDeps): JobWork {
   return {
     name: BULK_WORK,
     scope: "users:write",
+    ahead: true,
     count: (job) =>
       planOf(job).selection.named ? countChosen(reads, job.id) : countSelected(deps, planOf(job).selection, job.upTo),
     next: (job, limit) =>
@@ -80,6 +81,7 @@ export function undoWork(deps: BulkDeps): JobWork {
   return {
     name: UNDO_WORK,
     scope: "users:write",
+    ahead: true,
     count: async ({ undoes }) => (await reads.find(JobRows, undoes))?.affected ?? 0,
     next: async (job, limit) => (await nextKept(reads, job, limit)).map(({ id }) => id),
     async step(job, ids) {

@@ -36,6 +36,7 @@ export function generateRoutes(deps: GenerateRoutesDeps): Route[] {
       secretAnswer: true,
       statuses: [400, 402],
       handle: async ({ body, query, caller, origin, submit, accept, signal }) => {
+        await jobs.refuseMany(caller.adminId);
         await refuseFirst(deps, { caller, origin }, body);
         const order: JobOrder = {
           work: GENERATE_WORK,

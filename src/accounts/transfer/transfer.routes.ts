@@ -54,6 +54,7 @@ export function transferRoutes(deps: TransferRoutesDeps): Route[] {
       statuses: [400],
       handle: async ({ caller, origin, query, stream, submit, accept, signal }) => {
         const { format, onConflict } = query;
+        await jobs.refuseMany(caller.adminId);
         const { id, records, lastLine, head } = await stage(jobs, submit, stream, format);
         const owner = { base: caller.base, adminId: caller.adminId };
         const plan = { format, onConflict, records, head: head ?? null, owner };
