@@ -1,6 +1,7 @@
 // The address under which a user's subscription is published (rule subscriptions.key.6).
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import type { accountsSettings } from "./accounts.settings.ts";
+import { happLink, incyLink } from "./subscription/import-links.ts";
 
 /** Settings by key, as they are now. */
 export interface SettingsPort {
@@ -13,7 +14,8 @@ export type SubscriptionSetting =
   | "sub_basepath"
   | "sub_domain"
   | "timezone"
-  | "web_domain";
+  | "web_domain"
+  | `sub_${"happ" | "incy"}_${"key" | "scheme"}`;
 
 /** How the panel is reached from outside. */
 export interface PublicAddress {
@@ -46,4 +48,21 @@ export function subUrlOf(
   // The setting may carry a port of its own: the request's host during setup does.
   const port = /:\d+$/.test(host) || address.port === DEFAULT_PORTS[address.scheme] ? "" : `:${address.port}`;
   return `${address.scheme}://${host}${port}${subscriptionPath(settings)}/${user.subId}`;
+}
+
+/** Links that import a user's subscription into two apps without showing its address; empty without their keys. */
+export function importLinksOf(
+  user: { readonly name: string; readonly subId: string; readonly subToken: string },
+  settings: SettingsPort,
+  address: PublicAddress,
+): { readonly happ: string; readonly incy: string } {
+  const url = subUrlOf(user, settings, address);
+  const keyOf = (app: "happ" | "incy") => ({
+    key: settings.get(`sub_${app}_key`),
+    scheme: settings.get(`sub_${app}_scheme`),
+  });
+  return {
+    happ: happLink(url, keyOf("happ")),
+    incy: incyLink(url, settings.get("sub_title") || user.name, keyOf("incy"), randomBytes(12)),
+  };
 }

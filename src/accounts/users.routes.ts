@@ -20,10 +20,11 @@ import { userLocks } from "./user.actor.ts";
 import { userFilter, UserFilters, type FilterDeps } from "./user-filters.ts";
 import type { Edit, UserState, UserWriter } from "./user-change.ts";
 import type { UserSummaries } from "./user-summary.ts";
+import { importLinksOf } from "./sub-url.ts";
 import { createUser, deleteUser, patchUser, replaceUser } from "./users.commands.ts";
 import { seenAfter, seenOf, UNSEEN, viewOfChange } from "./seen.queries.ts";
 import { userPage, userState, userView, type ViewDeps } from "./users.queries.ts";
-import { UserCreate, UserPatch, UserReplace, UserView, type UserAnswer } from "./users.schema.ts";
+import { UserCreate, UserPatch, UserRecord, UserReplace, UserView, type UserAnswer } from "./users.schema.ts";
 
 export interface UserRoutesDeps extends UserWriter, ViewDeps, FilterDeps {
   readonly credentialEntry: Pick<CredentialEntry, "unentered">;
@@ -153,12 +154,16 @@ export function userRoutes(deps: UserRoutesDeps): Route[] {
       scope: "users:read",
       summary: "One user",
       params: idParams,
-      answer: UserView,
+      answer: UserRecord,
       statuses: [404],
       admit,
       handle: async ({ params: { id }, caller }) => {
         const state = (await userState(reads, id)) ?? notFound("user", id);
-        return userView(state, await seenOf(reads, state, caller), deps);
+        const importLinks = importLinksOf(state.row, deps.settings, deps.publicAddress());
+        return {
+          ...userView(state, await seenOf(reads, state, caller), deps),
+          ...(importLinks.happ === "" && importLinks.incy === "" ? {} : { importLinks }),
+        };
       },
     }),
     route({

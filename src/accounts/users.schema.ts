@@ -146,6 +146,19 @@ export const UserView = z
   .meta({ id: "User" });
 export type UserAnswer = z.input<typeof UserView>;
 
+/** One user, looked at alone. */
+export const UserRecord = UserView.extend({
+  importLinks: z
+    .object({
+      happ: z.string().describe("opens the subscription in Happ; empty without the app's key"),
+      incy: z.string().describe("opens the subscription in INCY; empty without the app's key"),
+    })
+    .optional()
+    .describe(
+      "links that import the subscription without showing its address, new ones each time; absent without keys",
+    ),
+}).meta({ id: "UserRecord" });
+
 /** In which formats a user's servers can be had. */
 export const UserSubFormats = z
   .object({

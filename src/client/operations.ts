@@ -2008,7 +2008,7 @@ export interface Answers {
   getTemplate: TemplateRecord;
   getToken: ApiToken;
   getTraffic: Traffic;
-  getUser: User;
+  getUser: UserRecord;
   getUserNodeUsage: UserNodeUsage;
   getUserReport: UserReport;
   getUserTraffic: Traffic;
@@ -7987,6 +7987,131 @@ export type UserQuotaWarningEvent = {
   readonly data: UserQuotaWarningData;
   /** Accounts that it concerns; absent: it concerns the panel. */
   readonly recipients?: readonly number[];
+};
+
+export type UserRecord = {
+  /** The record's id. Never given to another one. */
+  readonly id: number;
+  /** What people call it. */
+  readonly name: string;
+  /** Whether the account is switched on. Left out: on in a create, off in a full replace. */
+  readonly enable: boolean;
+  /** Why the account is off; empty while it is on. */
+  readonly disabledReason: "" | "manual" | "volume" | "expiry" | "resale-volume" | "resale-expiry";
+  /** The fragment of configuration, in the form of the engine's own (docs/engines.md). */
+  readonly config: {
+    /** The UUID for VLESS, VMess and TUIC. */
+    readonly uuid: string;
+    /** The password for Trojan, Hysteria and the like. */
+    readonly password: string;
+    /** The Shadowsocks 2022 key of 16 bytes, in base64. */
+    readonly ss16: string;
+    /** The Shadowsocks 2022 key of 32 bytes, in base64. */
+    readonly ss32: string;
+    /** The flow of VLESS; empty: none. */
+    readonly flow?: string;
+  };
+  /** What it is for, in words. */
+  readonly desc: string;
+  /** How to reach the person: `email`, `phone`, `telegram_id` and others. */
+  readonly contact: { readonly [name: string]: string };
+  /** The secret part of the subscription's address. */
+  readonly subToken: string;
+  /** The name of the subscription in its address; made at random where it is left out or empty. */
+  readonly subId: string;
+  /** a shop's own reference, unique where set; empty: none */
+  readonly externalId: string;
+  /** A note of one line; empty: none. */
+  readonly remark: string;
+  /** Bytes that may be used; 0: no limit. */
+  readonly volume: number;
+  /** Bytes a second, each way and on each node; 0: no limit. */
+  readonly speedLimit: number;
+  /** Source addresses at once over all nodes, IPv6 counted by /64; 0: no limit. */
+  readonly ipLimit: number;
+  /** Devices that may fetch the subscription; 0: no limit. */
+  readonly deviceLimit: number;
+  /** Unix seconds at which it ends; 0: never. */
+  readonly expiry: number;
+  /**
+   * Seconds from the first connection to the end; 0: the end is `expiry`. Setting it begins the plan
+   * again.
+   */
+  readonly duration: number;
+  /**
+   * seconds that a renewal adds to the end; 0: none, a renewal then needs an `expiry` or only sets
+   * counters to zero
+   */
+  readonly term: number;
+  /** Unix seconds of the first connection; 0: not yet. */
+  readonly activatedAt: number;
+  /** Bytes sent. */
+  readonly up: number;
+  /** Bytes received. */
+  readonly down: number;
+  /** Unix seconds of the last traffic; 0: never. An account is online for 90 seconds after it. */
+  readonly onlineAt: number;
+  /** Unix seconds at which a client last took the subscription; 0: never. */
+  readonly subFetchedAt: number;
+  /** Unix seconds of the last request of any kind to the subscription; 0: never. */
+  readonly subSeenAt: number;
+  /** What the last client called itself; empty: none came. */
+  readonly subClient: string;
+  /** The address of the last fetch; empty: none. */
+  readonly subFetchIp: string;
+  /** The tag of the inbound of the last connection; empty: none. */
+  readonly lastInbound: string;
+  /** Whether the counters are set to 0 from time to time; `false` where it is left out. */
+  readonly autoReset: boolean;
+  /** Days of a cycle, where `resetPeriod` is empty; 0: no cycle. */
+  readonly resetDays: number;
+  /** The calendar's cycle; empty: `resetDays` is the cycle. */
+  readonly resetPeriod: "" | "weekly" | "monthly" | "yearly";
+  /** The day on which a cycle begins: 0 (Sunday) to 6 in weeks, 1 to 31 in months and years. */
+  readonly resetStartDay: number;
+  /** The month in which a year's cycle begins, 1 to 12; 0: none. */
+  readonly resetStartMonth: number;
+  /** The calendar of months and years; empty: the Gregorian. */
+  readonly resetCalendar: "" | "jalali";
+  /** Unix seconds at which the counters are next set to 0; 0: they are not. */
+  readonly nextReset: number;
+  /** Bytes sent in all. */
+  readonly totalUp: number;
+  /** Bytes received in all. */
+  readonly totalDown: number;
+  /** A label to find accounts by; empty: none. */
+  readonly group: string;
+  /** The operator's id; 0: the panel itself. */
+  readonly adminId: number;
+  /** Whether the account is served by every template; on where neither it nor `templateIds` is named. */
+  readonly allTemplates: boolean;
+  /** Templates that serve the account, where `allTemplates` is off. */
+  readonly templateIds: readonly number[];
+  /** The address of the subscription. Take it as it is: it may have a host of its own. */
+  readonly subUrl: string;
+  /** Whether the licence covers it. */
+  readonly licensed: boolean;
+  /** when the account came into the state that it is in */
+  readonly since: number;
+  /**
+   * who switched it off, for callers with `stats:read`; empty where nobody did, or it is no longer
+   * known
+   */
+  readonly offBy: string;
+  /** Unix seconds at which it was made. */
+  readonly createdAt: number;
+  /** Unix seconds of the last change. */
+  readonly updatedAt: number;
+  /**
+   * links that import the subscription without showing its address, new ones each time; absent
+   * without keys
+   */
+  readonly importLinks?: {
+    /** opens the subscription in Happ; empty without the app's key */
+    readonly happ: string;
+    /** opens the subscription in INCY; empty without the app's key */
+    readonly incy: string;
+  };
 };
 
 export type UserRenewal = {

@@ -28,8 +28,8 @@ const secret = true;
 const forApps = (entry: Omit<SettingEntry, "group">): SettingEntry => ({ group: "client_apps", ...entry });
 const appKey = <A extends ClientApp>(app: A, scheme: string) =>
   ({
-    [`sub_${app}_key`]: forApps({ check: clientKey(app), default: "", unused }),
-    [`sub_${app}_scheme`]: forApps({ check: text(32), default: scheme, unused }),
+    [`sub_${app}_key`]: forApps({ check: clientKey(app), default: "" }),
+    [`sub_${app}_scheme`]: forApps({ check: text(32), default: scheme }),
     [`sub_${app}_key_url`]: forApps({ check: httpUrl, default: "", panelWide }),
     [`sub_${app}_key_fingerprint`]: forApps({ check: hexDigest, default: "" }),
   }) as Readonly<Record<`sub_${A}_${"key" | "scheme" | "key_url" | "key_fingerprint"}`, SettingEntry>>;

@@ -164,6 +164,17 @@ describe.each(dialects)("subscriptions on %s", (dialect) => {
     expect((await get(pathname, { host: "other.example:8443" })).statusCode).toBe(200);
   });
 
+  // rule subscriptions.import.3
+  test("a user's record has encrypted import links once there is a key", async () => {
+    const { id } = await panel.ok("POST", "/users", { name: "ali" });
+    expect(await panel.ok("GET", `/users/${id}`)).not.toHaveProperty("importLinks");
+    panel.settings.set("sub_incy_key", Buffer.alloc(32, 1).toString("base64"));
+    panel.settings.set("sub_incy_scheme", "crypt1");
+    const { importLinks } = await panel.ok("GET", `/users/${id}`);
+    expect(importLinks).toEqual({ happ: "", incy: expect.stringMatching(/^incy:\/\/crypt1\/[\w-]{80,}$/) });
+    expect((await panel.ok("GET", `/users/${id}`)).importLinks.incy).not.toBe(importLinks.incy);
+  });
+
   // rules subscriptions.fetch.1, subscriptions.fetch.2
   test("fetches are recorded together, and the first one is an event", async () => {
     const user = await panel.ok("POST", "/users", { name: "ali" });
