@@ -3828,6 +3828,19 @@ export type JobProblem = {
   readonly error: string;
   /** The same for programs. */
   readonly code: string;
+  /** The first field that was refused. */
+  readonly field?: string;
+  /** Each field that was refused, the first five. */
+  readonly issues?: readonly {
+    /** The field. */
+    readonly path: string;
+    /** What is wrong with it. */
+    readonly message: string;
+    /** The rule that it broke. */
+    readonly code?: string;
+    /** What the rule says beside its name. */
+    readonly values?: readonly (string | number)[];
+  }[];
 };
 
 export type JobStarted = {
@@ -7748,6 +7761,28 @@ export type UserGeneratedEvent = {
   readonly recipients?: readonly number[];
 };
 
+export type UserImportProblem = {
+  /** Why it was left as it is. */
+  readonly error: string;
+  /** The same for programs. */
+  readonly code: string;
+  /** The first field that was refused. */
+  readonly field?: string;
+  /** Each field that was refused, the first five. */
+  readonly issues?: readonly {
+    /** The field. */
+    readonly path: string;
+    /** What is wrong with it. */
+    readonly message: string;
+    /** The rule that it broke. */
+    readonly code?: string;
+    /** What the rule says beside its name. */
+    readonly values?: readonly (string | number)[];
+  }[];
+  /** The line of the file, from 1. */
+  readonly line: number;
+};
+
 export type UserImportResult = {
   /** Users that were made. */
   readonly created: number;
@@ -7758,14 +7793,7 @@ export type UserImportResult = {
   /** Lines that were refused. */
   readonly failed: number;
   /** The first hundred that were refused. */
-  readonly problems: readonly {
-    /** The line of the file, from 1. */
-    readonly line: number;
-    /** Why it was refused. */
-    readonly error: string;
-    /** The same for programs. */
-    readonly code: string;
-  }[];
+  readonly problems: readonly UserImportProblem[];
   /** The job that did it. */
   readonly job: number;
   /** Why it stopped before its end; absent where it did not. */

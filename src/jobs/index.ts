@@ -2,6 +2,7 @@
 export { JobRows, type JobRow } from "./job.entity.ts";
 export { Jobs, partAfter, type JobOrder } from "./jobs.ts";
 export { JobProblem, JobStarted } from "./jobs.schema.ts";
+export { refusedProblem } from "./problem.ts";
 export { seesJob } from "./jobs.routes.ts";
 export { NAMED_IDS, originOf as jobOrigin } from "./runner.ts";
 export { StepSize } from "./step-size.ts";

@@ -10,6 +10,21 @@ export const JobProblem = z
     name: z.string().optional().describe("The record's name, where it has one that the caller may see."),
     error: z.string().describe("Why it was left as it is."),
     code: z.string().describe("The same for programs."),
+    field: z.string().optional().describe("The first field that was refused."),
+    issues: z
+      .array(
+        z.object({
+          path: z.string().describe("The field."),
+          message: z.string().describe("What is wrong with it."),
+          code: z.string().optional().describe("The rule that it broke."),
+          values: z
+            .array(z.union([z.string(), z.number()]))
+            .optional()
+            .describe("What the rule says beside its name."),
+        }),
+      )
+      .optional()
+      .describe("Each field that was refused, the first five."),
   })
   .meta({ id: "JobProblem" });
 export type JobProblem = z.output<typeof JobProblem>;

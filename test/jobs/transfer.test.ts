@@ -115,6 +115,10 @@ describe.each(dialects)("files of users on %s", (dialect) => {
       [7, "too_large"],
       [9, "validation"],
     ]);
+    expect(body.problems[1]).toMatchObject({
+      field: "volume",
+      issues: [{ path: "volume", code: "too_small", values: [0] }],
+    });
     expect(await named(taken)).toMatchObject({ group: stem, volume: 77 });
     expect(await named(`${stem}-1`)).toMatchObject({ group: stem, volume: 99 });
     expect((await sendFile(panel, "?onConflict=fail", text.split("\n")[0] ?? "")).body).toMatchObject({

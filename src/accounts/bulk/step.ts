@@ -2,7 +2,7 @@
 // the others are done.
 import { NeedLocks, type Draft, type Lock } from "../../db/index.ts";
 import { Refusal, type Caller } from "../../http/index.ts";
-import type { JobProblem, Step, Tally } from "../../jobs/index.ts";
+import { refusedProblem, type JobProblem, type Step, type Tally } from "../../jobs/index.ts";
 import type { Origin } from "../../lib/origin.ts";
 import { ActorQuarantined } from "../../runtime/index.ts";
 import type { UserState, UserWriter } from "../user-change.ts";
@@ -116,12 +116,8 @@ export class Tallying {
     this.#problems.push(problem);
   }
 
-  refused(
-    id: number,
-    { kind, status, message, detail }: Refusal,
-    named: boolean,
-    name: () => Pick<JobProblem, "name">,
-  ): void {
+  refused(id: number, refusal: Refusal, named: boolean, name: () => Pick<JobProblem, "name">): void {
+    const { status } = refusal;
     if (status === 404) {
       if (named) this.absent(id);
       return;
@@ -129,7 +125,7 @@ export class Tallying {
     this.#matched++;
     if (BLOCKING.has(status)) this.#blocked++;
     else this.#failed++;
-    this.#problems.push({ id, ...name(), error: message, code: detail.code ?? kind });
+    this.#problems.push({ id, ...name(), ...refusedProblem(refusal) });
   }
 
   result(): Tally {

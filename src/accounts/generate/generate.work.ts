@@ -1,7 +1,7 @@
 // Accounts from a name pattern as long work: its records are the places in the row, from 1 (rules jobs.generate).
 import { NeedLocks, sql, type Lock } from "../../db/index.ts";
 import { Refusal, type Tier } from "../../http/index.ts";
-import { jobOrigin, type JobProblem, type JobRow, type JobWork } from "../../jobs/index.ts";
+import { jobOrigin, refusedProblem, type JobProblem, type JobRow, type JobWork } from "../../jobs/index.ts";
 import { alphanumeric, pooledRandom } from "../../lib/ids.ts";
 import { nameFrom, readPattern } from "../../lib/name-pattern.ts";
 import type { BulkDeps } from "../bulk/works.ts";
@@ -75,8 +75,7 @@ export function generateWork(deps: BulkDeps): JobWork {
               affected.push(row.id);
             } catch (error) {
               if (error instanceof NeedLocks) wanted.push(...error.locks);
-              else if (error instanceof Refusal)
-                problems.push({ id: place, error: error.message, code: error.detail.code ?? error.kind });
+              else if (error instanceof Refusal) problems.push({ id: place, ...refusedProblem(error) });
               else throw error;
             }
           }

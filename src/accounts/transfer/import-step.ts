@@ -1,7 +1,7 @@
 // Some lines of an import as a part of one commit: each on its own, so that one that is refused leaves the others.
 import { NeedLocks, UniqueConflict, type Draft, type Lock } from "../../db/index.ts";
 import { Refusal } from "../../http/index.ts";
-import type { JobProblem, Step } from "../../jobs/index.ts";
+import { refusedProblem, type JobProblem, type Step } from "../../jobs/index.ts";
 import type { Origin } from "../../lib/origin.ts";
 import { ActorQuarantined } from "../../runtime/index.ts";
 import { freshSecrets, type FreshSecrets } from "../credentials.ts";
@@ -111,7 +111,7 @@ function refuseTaken(field: string): never {
 }
 
 function problemOf(error: unknown): Omit<JobProblem, "id"> {
-  if (error instanceof Refusal) return { error: error.message, code: error.detail.code ?? error.kind };
+  if (error instanceof Refusal) return refusedProblem(error);
   if (error instanceof UniqueConflict)
     return { error: `${error.columns[0] ?? "a value"}: the value is taken`, code: "duplicate" };
   if (error instanceof ActorQuarantined) return { error: "its actor is in quarantine", code: "quarantined" };

@@ -1,6 +1,7 @@
 // Imports on the wire.
 import { z } from "zod";
 import { count, queryBoolean, unixTime } from "../../http/index.ts";
+import { JobProblem } from "../../jobs/index.ts";
 import { REASONS } from "../user-status.ts";
 import { UserCreate } from "../users.schema.ts";
 
@@ -36,11 +37,9 @@ export const ImportResult = z
     failed: count.describe("Lines that were refused."),
     problems: z
       .array(
-        z.object({
-          line: count.describe("The line of the file, from 1."),
-          error: z.string().describe("Why it was refused."),
-          code: z.string().describe("The same for programs."),
-        }),
+        JobProblem.omit({ id: true, name: true })
+          .extend({ line: count.describe("The line of the file, from 1.") })
+          .meta({ id: "UserImportProblem" }),
       )
       .describe("The first hundred that were refused."),
     job: count.describe("The job that did it."),

@@ -2,6 +2,7 @@
 import { sql } from "../../db/index.ts";
 import { validationRefusal, visibleTo, type Owning } from "../../http/index.ts";
 import type { z } from "zod";
+import { refusedProblem, type JobProblem } from "../../jobs/index.ts";
 import type { Credential } from "../credential-keys.ts";
 import { PlanRows } from "../plans/plan.entity.ts";
 import { UserName } from "../users.schema.ts";
@@ -16,7 +17,7 @@ export interface ParsedLine {
   readonly line: number;
   /** Undefined: `problem` says why. */
   readonly body: ImportBody | undefined;
-  readonly problem: { readonly error: string; readonly code: string };
+  readonly problem: Omit<JobProblem, "id">;
 }
 
 const FINE = { error: "", code: "" };
@@ -31,7 +32,7 @@ export function parsedLine([line, said]: StagedLine, head: readonly string[] | u
     return bad("the line is not valid JSON", "malformed_json");
   }
   const parsed = ImportLine.safeParse(raw);
-  if (!parsed.success) return bad(validationRefusal(parsed.error, raw).message, "validation");
+  if (!parsed.success) return { line, body: undefined, problem: refusedProblem(validationRefusal(parsed.error, raw)) };
   const { enable, ...body } = parsed.data;
   const on = isOffByPanel(body.disabledReason) ? true : enable;
   return { line, body: { ...body, ...(on === undefined ? {} : { enable: on }) }, problem: FINE };

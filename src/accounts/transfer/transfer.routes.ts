@@ -72,7 +72,7 @@ function resultOf(job: JobRow): ImportAnswer {
   const { id, problems, error } = job;
   return {
     ...countsOf(job),
-    problems: problems.map(({ id: line, error: why, code }) => ({ line, error: why, code })),
+    problems: problems.map(({ id: line, ...problem }) => ({ line, ...problem })),
     job: id,
     ...(error === "" ? {} : { error }),
   };

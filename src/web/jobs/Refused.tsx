@@ -29,7 +29,7 @@ export function Refused({ job: { kind, problems, failed, blocked } }: { readonly
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {problems.map(({ id, name, code, error }) => (
+          {problems.map(({ id, name, ...problem }) => (
             <Table.Tr key={id}>
               <Table.Td>
                 {ofUsers ? (
@@ -39,7 +39,7 @@ export function Refused({ job: { kind, problems, failed, blocked } }: { readonly
                 )}
               </Table.Td>
               <Table.Td>
-                <bdi>{said({ code, error })}</bdi>
+                <bdi>{said(problem)}</bdi>
               </Table.Td>
             </Table.Tr>
           ))}

@@ -1,18 +1,29 @@
-// Why a record was refused, in the person's language as far as the code says it.
+// Why a record was refused, in the person's language as far as code and rules say it.
+import { ApiError } from "../api/call.ts";
+import { refusalText } from "../parts/refusal.ts";
 import { useWords } from "../words/words.ts";
 import type { JobProblem } from "./job.ts";
 
-/** The panel's sentence names the field; words for the code would say less. */
-const SENTENCES: readonly string[] = ["validation", "duplicate", "bad_request", "forbidden"];
+type Said = Omit<JobProblem, "id" | "name">;
 
-export function useProblemText(): (problem: Pick<JobProblem, "code" | "error">) => string {
+export function useProblemText(): (problem: Said) => string {
   const words = useWords("jobs");
-  const { refusals } = useWords("parts");
-  return ({ code, error }) => {
+  const parts = useWords("parts");
+  return ({ code, error, field, issues }) => {
     if (code === "stays_off") return words.staysOff;
     if (code === "not_found") return words.gone;
     if (code === "changed_meanwhile") return words.changedMeanwhile;
-    if (SENTENCES.includes(code)) return error;
-    return Object.entries(refusals.codes).find(([name]) => name === code)?.[1] ?? error;
+    const body = {
+      error,
+      code,
+      ...(field === undefined ? {} : { field }),
+      ...(issues ? { issues: issues.map(plain) } : {}),
+    };
+    return refusalText(new ApiError(400, body), parts).cause;
   };
+}
+
+/** Without what is not said. */
+function plain({ path, message, code, values }: NonNullable<JobProblem["issues"]>[number]) {
+  return { path, message, ...(code === undefined ? {} : { code }), ...(values === undefined ? {} : { values }) };
 }

@@ -104,6 +104,8 @@ describe.skipIf(!hasBrowser)("jobs", () => {
     const refused = page().getByRole("table", { name: jobs.refusedTable });
     await expect.poll(() => refused.innerText()).toContain("volume");
     expect(await refused.getByRole("row").nth(1).innerText()).toMatch(/^3\b/);
+    // In the person's words, not those of a validator.
+    expect(await refused.innerText()).not.toContain("Invalid input");
     expect((await found("q=friend-")).total).toBe(1);
     expect(await visit.barriers()).toEqual([]);
     expect(visit.problems).toEqual([]);
