@@ -13,9 +13,9 @@ import { renderPage } from "./subscription/page/page.ts";
 import { platformOf } from "./subscription/page/platform.ts";
 import { shownState } from "./subscription/page/state.ts";
 import { DEFAULT_THEME, SubTheme } from "./subscription/page/theme.ts";
-import type { PageServer, PageView } from "./subscription/page/view.ts";
+import type { PageDevice, PageServer, PageView } from "./subscription/page/view.ts";
 import { profileOf, type SubscriptionAnswer } from "./subscription-answer.ts";
-import { subUrlOf, type PublicAddress, type SettingsPort } from "./sub-url.ts";
+import { subscriptionPath, subUrlOf, type PublicAddress, type SettingsPort } from "./sub-url.ts";
 import { hasNotStarted, statusOf } from "./user-status.ts";
 import type { UserState } from "./user-change.ts";
 
@@ -27,6 +27,12 @@ export interface Visitor {
   readonly query: string;
 }
 
+/** What the page shows of an account besides its own rows. */
+export interface Shown {
+  readonly entries: () => readonly Entry[];
+  readonly devices: readonly PageDevice[];
+}
+
 export interface PageDeps {
   readonly settings: SettingsPort;
   readonly publicAddress: () => PublicAddress;
@@ -35,12 +41,12 @@ export interface PageDeps {
 /** The answer with the page. `entries` are asked for only if they are shown. It hands no configuration to a client. */
 export function subscriptionPage(
   state: UserState,
-  entries: () => readonly Entry[],
+  shown: Shown,
   visitor: Visitor,
   now: number,
   deps: PageDeps,
 ): SubscriptionAnswer {
-  const { body, policy } = renderPage(viewOf(state, entries, visitor, now, deps));
+  const { body, policy } = renderPage(viewOf(state, shown, visitor, now, deps));
   const headers = { ...subscriptionHeaders(profileOf(state, deps), "html"), "Content-Security-Policy": policy };
   return { headers, body, carriesConfigurations: false };
 }
@@ -62,7 +68,7 @@ export async function packed(
 
 function viewOf(
   { row, usage }: UserState,
-  entries: () => readonly Entry[],
+  { entries, devices }: Shown,
   visitor: Visitor,
   now: number,
   { settings, publicAddress }: PageDeps,
@@ -83,8 +89,14 @@ function viewOf(
       expiry: hasNotStarted(row) ? 0 : row.expiry,
       lasts: hasNotStarted(row) ? row.duration : 0,
       nextReset: row.nextReset,
+      deviceLimit: row.deviceLimit,
     },
     url: subUrlOf(row, settings, publicAddress()),
+    devices,
+    forgetAt:
+      settings.get("sub_device_self_service") === "true"
+        ? `${subscriptionPath(settings)}/${encodeURIComponent(row.subId)}/devices/`
+        : "",
     // A limit of devices would mean nothing if each server could be taken from here (rule subscriptions.page.6).
     servers: served && theme.servers && row.deviceLimit === 0 ? serversOf(entries()) : [],
     qrOf: qr ? Number(qr[0]) : undefined,

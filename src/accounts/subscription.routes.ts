@@ -5,6 +5,7 @@ import { sql, type Committer, type Reader } from "../db/index.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Outbox } from "../runtime/index.ts";
 import { deviceClaim } from "./devices/admission.ts";
+import { UserDeviceRows } from "./devices/device.entity.ts";
 import { devicePlaces, type DevicePlaces } from "./devices/places.ts";
 import { choose, ruleTable } from "./subscription/formats.ts";
 import { AVAILABLE, deviceRefusal, isServed, serverEntries, subscriptionAnswer } from "./subscription-answer.ts";
@@ -181,7 +182,14 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
     now: number,
   ): Promise<FastifyReply> {
     const current = await served.current();
-    const answered = subscriptionPage(state, () => serverEntries(state.row, current), visitorOf(request), now, deps);
+    const { devices = [] } = (await reads.find(UserDeviceRows, state.row.id)) ?? {};
+    const answered = subscriptionPage(
+      state,
+      { entries: () => serverEntries(state.row, current), devices },
+      visitorOf(request),
+      now,
+      deps,
+    );
     const { headers, body } = await packed(answered, request.headers["accept-encoding"] ?? "");
     fetches.note({
       userId: state.row.id,

@@ -159,6 +159,21 @@ describe.each(dialects)("the page for people on %s", (dialect) => {
     expect(await shown(user)).not.toContain("192.0.2.1");
   });
 
+  // rule subscriptions.page.10
+  test("devices are listed, and removed by the subscriber only where the operator allows it", async () => {
+    const user = await make({ deviceLimit: 2 });
+    const app = { accept: "*/*", "user-agent": "Happ/3", "x-hwid": "id/1 ä", "x-device-model": "Pixel <9>" };
+    expect((await get(`/sub/${user.subId}/links`, app)).statusCode).toBe(200);
+    expect(await shown(user)).toContain("Pixel &lt;9&gt;");
+    expect(await shown(user)).toContain("1 of 2 devices");
+    expect(await shown(user)).not.toContain("data-forget=");
+    panel.settings.set("sub_device_self_service", "true");
+    const path = /data-forget="([^"]+)"/.exec(await shown(user))?.[1] ?? "";
+    const removed = await panel.api.app.inject({ method: "DELETE", url: path, headers: { host: "panel.example" } });
+    expect(removed.statusCode).toBe(200);
+    expect(await shown(user)).not.toContain("Pixel");
+  });
+
   // rule subscriptions.page.7
   test("it stays under 60 kB on the wire, with the most that settings and a fleet give it", async () => {
     const user = await make({ expiry: START + 5 * DAY, volume: 1e12 });

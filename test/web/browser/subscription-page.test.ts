@@ -147,6 +147,27 @@ describe.skipIf(!hasBrowser)("the page that customers see", () => {
     });
   });
 
+  // rule subscriptions.page.10
+  test("a device is removed by two taps, and is gone", async () => {
+    panel.settings.set("sub_device_self_service", "true");
+    const headers = { "user-agent": "Happ/3", "x-hwid": "one", "x-device-model": "Pixel 9", "x-device-os": "Android" };
+    await fetch(`${url}${addressOf("ali")}/links`, { headers });
+    const visit = await Visit.open(browser, url, { size: { width: 390, height: 800 } });
+    await visit.page.goto(url + addressOf("ali"));
+    await visit.page.getByText("Pixel 9, Android").waitFor();
+    await picture(visit.page, "devices-390");
+    expect(await visit.barriers()).toEqual([]);
+    const remove = visit.page.locator("[data-forget]");
+    await remove.click();
+    await visit.page.getByText("Sure? Tap again").first().waitFor();
+    await remove.click();
+    await visit.page.getByText("Pixel 9, Android").waitFor({ state: "detached" });
+    await visit.page.reload();
+    expect(await visit.page.locator("[data-forget]").count()).toBe(0);
+    expect(visit.problems).toEqual([]);
+    await visit.close();
+  });
+
   // rule subscriptions.page.2
   test("a hostile name is shown as it is written", async () => {
     const visit = await Visit.open(browser, url);

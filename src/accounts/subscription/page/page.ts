@@ -3,6 +3,7 @@
 import { oneLine } from "../../../lib/one-line.ts";
 import { accountCard } from "./account-card.ts";
 import { appGuide } from "./app-guide.ts";
+import { deviceCard } from "./device-card.ts";
 import { figuresIn } from "./figures.ts";
 import { html, Link, type Html } from "./html.ts";
 import { LANGUAGE_CODES, PAGE_LANGUAGES } from "./language.ts";
@@ -33,6 +34,9 @@ export function renderPage(view: PageView): RenderedPage {
       data-scheme="${theme.scheme}"
       data-copied="${words.copied}"
       data-by-hand="${words.copyByHand}"
+      data-sure="${words.forgetSure}"
+      data-gone="${words.forgotten}"
+      data-failed="${words.forgetFailed}"
     >
       <head>
         <meta charset="utf-8" />
@@ -47,7 +51,7 @@ export function renderPage(view: PageView): RenderedPage {
         ${header(view, title, words)}
         <main id="main">
           ${notices(view)} ${accountCard(view, words, figures)} ${served && appGuide(view, title, words)}
-          ${linkCard(view, words)} ${serverList(view, words, figures)}
+          ${linkCard(view, words)} ${deviceCard(view, words, figures)} ${serverList(view, words, figures)}
         </main>
         <footer>
           ${footer(view, words)}

@@ -1,5 +1,5 @@
-// What the page gains from a script: copying, Esc on the large QR code, and telling an iPad from a Mac. Everything else
-// works without.
+// What the page gains from a script: copying, forgetting a device, Esc on the large QR code, and telling an iPad from a
+// Mac. Everything else works without.
 import { inline, type Inline } from "./html.ts";
 
 const TEXT = `(() => {
@@ -36,6 +36,23 @@ const TEXT = `(() => {
     const source = document.getElementById(button.dataset.copy);
     if (!navigator.clipboard) { byHand(button, source); return; }
     navigator.clipboard.writeText(source.textContent).then(() => mark(button, root.dataset.copied), () => byHand(button, source));
+  });
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-forget]");
+    if (!button || button.disabled) return;
+    if (!button.dataset.asked) {
+      button.dataset.asked = "yes";
+      setTimeout(() => { delete button.dataset.asked; }, 2500);
+      mark(button, root.dataset.sure);
+      return;
+    }
+    button.disabled = true;
+    const failed = () => { button.disabled = false; mark(button, root.dataset.failed); };
+    fetch(button.dataset.forget, { method: "DELETE" }).then((answer) => {
+      if (!answer.ok) { failed(); return; }
+      button.closest("li").remove();
+      said.textContent = root.dataset.gone;
+    }, failed);
   });
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && location.hash.startsWith("#qr")) location.hash = "#main";

@@ -135,6 +135,7 @@ footer{padding-block:1.25rem 2.5rem;display:grid;gap:.25rem;color:var(--dim);fon
 footer p{white-space:pre-line}
 .full{display:none;position:fixed;inset:0;z-index:9;background:#fff;color:#111;place-items:center;place-content:center;gap:1rem;padding:1rem;text-align:center}
 .full:target{display:grid}
+html:has(.full:target){overflow:hidden}
 .full svg{inline-size:min(92vw,78vh);margin:auto}
 .full .button{background:#fff;color:#111;border-color:#8a8f99}
 .needs-script{display:none}
@@ -142,7 +143,7 @@ footer p{white-space:pre-line}
 .scripted .rows code{display:none}
 .unseen{position:absolute;inline-size:1px;block-size:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 @media(max-width:26rem){.card{padding:1rem}.link{grid-template-columns:minmax(0,1fr);justify-items:stretch}.qr{justify-self:center;inline-size:9rem}.link .button{inline-size:100%}.fold{padding:0}.langs a{padding-inline:.5rem}}
-@media(min-width:56rem){main{grid-template-columns:minmax(0,1fr) minmax(0,1fr);grid-template-rows:repeat(5,auto) 1fr}main>*{grid-column:1}main>.guide{grid-column:2;grid-row:1/span 6}main:not(:has(.guide))>.card.mine{grid-column:2;grid-row:1/span 6}.tabs label{flex-basis:auto}.top{padding-block:1.5rem}.card{padding:1.5rem}.fold{padding:0}}
+@media(min-width:56rem){main{grid-template-columns:minmax(0,1fr) minmax(0,1fr);grid-template-rows:repeat(6,auto) 1fr}main>*{grid-column:1}main>.guide{grid-column:2;grid-row:1/span 7}main:not(:has(.guide))>.card.mine{grid-column:2;grid-row:1/span 7}.tabs label{flex-basis:auto}.top{padding-block:1.5rem}.card{padding:1.5rem}.fold{padding:0}}
 @media print{.tabs,.langs,.button{display:none}}
 `;
 

@@ -20,6 +20,18 @@ export interface PageAccount {
   readonly lasts: number;
   /** Unix seconds, 0 = never. */
   readonly nextReset: number;
+  /** 0 = none. */
+  readonly deviceLimit: number;
+}
+
+/** A device as it named itself. */
+export interface PageDevice {
+  readonly hwid: string;
+  readonly model: string;
+  readonly platform: string;
+  readonly userAgent: string;
+  /** Unix seconds. */
+  readonly lastSeenAt: number;
 }
 
 export interface PageServer {
@@ -33,6 +45,9 @@ export interface PageView {
   readonly url: string;
   /** Empty where the page shows none. */
   readonly servers: readonly PageServer[];
+  readonly devices: readonly PageDevice[];
+  /** Where a device is forgotten, its id to be added; empty: not by the subscriber. */
+  readonly forgetAt: string;
   /** The server whose QR code was asked for, from 0. */
   readonly qrOf: number | undefined;
   readonly language: PageLanguage;
