@@ -30,6 +30,7 @@ export function defineJobActor(ports: JobActorPorts) {
     columnsOf: ({ total, startedAt, finishedAt, error }) => ({ total, startedAt, finishedAt, error }),
     rememberedOf: ({ stalls }) => ({ stalls }),
     nameOf: ({ work, op }) => `${work} ${op}`,
+    nameSql: "(u.work || ' ' || u.op)",
     follow(draft, emitted, row) {
       if (emitted.type === "ended") ports.ended(draft, row);
     },

@@ -93,6 +93,8 @@ export interface ActorDefinition<R extends ActorRow, C> {
   /** What the chart remembers that no column holds. */
   rememberedOf(context: C): Record<string, unknown>;
   nameOf(row: Readonly<R>): string;
+  /** The same in SQL, over a row `u` of the table, where it is not the column `name`. */
+  readonly nameSql?: string;
   /**
    * The earliest deadline that follows from the row, Unix milliseconds; at it the actor gets the event `due`.
    * Undefined: none.

@@ -54,7 +54,8 @@ describe.each(dialects)("settings on %s", (dialect) => {
     });
     expect(row("changes_logging")).toMatchObject({ type: "flag", values: ["true", "false"], restart: false });
     expect(row("changes_retention_days")).toMatchObject({ type: "number", values: [], default: "90" });
-    expect(row("alert_user_expiry_days")).toMatchObject({ value: "", type: "days", default: "7,1", unused: true });
+    expect(row("alert_user_expiry_days")).toMatchObject({ value: "", type: "days", default: "7,1", unused: false });
+    expect(row("backup_interval_hours")).toMatchObject({ type: "number", unused: true });
     expect(row("sub_happ_key")).toMatchObject({ type: "lines", group: "client_apps" });
     expect((await put("web_tls_min", "1.3")).body).toMatchObject({ value: "1.3", restartPending: true });
     expect((await put("web_tls_min", "1.2")).body).toMatchObject({ restartPending: false });

@@ -85,6 +85,30 @@ describe.each(dialects)("actors on %s", (dialect) => {
     expect((await panel.call("GET", "/api/v1/actors?kind=nothing")).body.total).toBe(0);
   });
 
+  test("actors of every kind are found and sorted by their names", async () => {
+    await user();
+    const made = await panel.call("POST", "/api/v1/admins", {
+      username: "zz-shop",
+      password: "correct horse battery",
+      role: "resale",
+    });
+    expect(made.status).toBe(200);
+    expect((await panel.call("POST", "/api/v1/users/bulk/reset-usage?all=true", {})).status).toBeLessThan(300);
+    const found = async (query: string) => {
+      const { status, body } = await panel.call("GET", `/api/v1/actors?${query}`);
+      return [status, body.items?.map(({ kind, name }: { kind: string; name: string }) => [kind, name])];
+    };
+    expect(await found("q=ZZ-shop")).toEqual([200, [["reseller", "zz-shop"]]]);
+    const [status, jobs] = await found("kind=job");
+    expect([status, await found(`q=${encodeURIComponent(jobs[0][1])}&limit=1`)]).toEqual([200, [200, [jobs[0]]]]);
+    const [, up] = await found("sort=name&limit=1000");
+    const [, down] = await found("sort=name&order=desc&limit=1000");
+    expect(up.length).toBeGreaterThan(2);
+    expect(down.map(([, name]: [string, string]) => name)).toEqual(
+      up.map(([, name]: [string, string]) => name).toReversed(),
+    );
+  });
+
   // rules inspector.steer.2, inspector.steer.3
   test("an event by hand: asked dry it changes nothing; sent it must be safe, taken, and come from a main admin", async () => {
     const { id } = await user();

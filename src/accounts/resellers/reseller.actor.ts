@@ -38,6 +38,7 @@ export function defineResellerActor({ timeZone, follow }: ResellerActorPorts) {
     columnsOf: ({ closedBy }) => ({ closedBy }),
     rememberedOf: ({ settled, toldVolume, toldExpiry, username }) => ({ settled, toldVolume, toldExpiry, username }),
     nameOf: ({ mctx }) => textOf(mctx["username"]),
+    nameSql: "coalesce(u.mctx ->> 'username', '')",
     dueOf: (row, draft) => dueOf(draft, row),
     derive(draft, row) {
       const usage = draft.find(ResellerUsageRows, row.id);

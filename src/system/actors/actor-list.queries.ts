@@ -70,7 +70,6 @@ export async function actorPage(
     reads,
     kinds.map(({ definition }) => definition.kind),
   );
-  const conditions = conditionsOf(reads, list, filter);
   const sources = kinds.map((kind, place): Source => {
     const states = counts.filter(({ kind: of, state }) => of === kind.definition.kind && isIn(state, filter.state));
     return {
@@ -79,7 +78,7 @@ export async function actorPage(
       table: kind.definition.entity.name,
       states,
       chosen: filter.state !== undefined,
-      conditions,
+      conditions: conditionsOf(reads, list, filter, nameSql(kind)),
       few: filter.fault === true,
     };
   });
@@ -94,9 +93,19 @@ function isIn(state: string, wanted: string | undefined): boolean {
   return wanted.split(",").some((one) => (one.endsWith(".*") ? state.startsWith(one.slice(0, -1)) : state === one));
 }
 
-function conditionsOf(reads: Reader, { q, updatedSince }: ListQuery, { fault }: ActorFilter): Query<boolean>[] {
+/** What an actor `u` of a kind is called. */
+function nameSql({ definition }: ActorKind): string {
+  return definition.nameSql ?? "u.name";
+}
+
+function conditionsOf(
+  reads: Reader,
+  { q, updatedSince }: ListQuery,
+  { fault }: ActorFilter,
+  name: string,
+): Query<boolean>[] {
   const conditions: Query<boolean>[] = [];
-  if (q !== undefined) conditions.push(contains(reads.dialect, ["u.name"], q));
+  if (q !== undefined) conditions.push(contains(reads.dialect, [name], q));
   if (updatedSince !== undefined) conditions.push(sql<boolean>`u.msince >= ${updatedSince * 1000}`);
   // As the index of actors in quarantine says it.
   if (fault === true) conditions.push(sql<boolean>`u.fault_count >= ${sql.lit(FAULT_LIMIT)}`);
@@ -158,7 +167,10 @@ function pageOfBranches(reads: Reader, list: ListQuery<ActorSort>, branches: rea
 }
 
 function branchesOf(source: Source, { sort, descending }: ListQuery<ActorSort>, upTo: number): Query[] {
-  const by = sql`${sql.ref(`u.${ACTOR_SORTS[sort ?? "id"]}`)}${sql.raw(source.few && sort !== "name" ? " + 0" : "")}`;
+  const by =
+    sort === "name"
+      ? sql.raw(nameSql(source.kind))
+      : sql`${sql.ref(`u.${ACTOR_SORTS[sort ?? "id"]}`)}${sql.raw(source.few ? " + 0" : "")}`;
   const branch = (where: Query<boolean>) =>
     branchOf(source, sql`${sql.table(source.table)} u where ${where}`, by, sql.lit(0), descending, upTo);
   if (sort !== "since" || source.few) return [branch(whereOf(source))];
