@@ -42,7 +42,7 @@ export interface Asked {
 export function subscriptionAnswer(
   state: UserState,
   served: Served,
-  { format, userAgent, further = {} }: Asked,
+  { format, userAgent, further }: Asked,
   now: number,
   deps: AnswerDeps,
 ): SubscriptionAnswer {
@@ -55,7 +55,7 @@ export function subscriptionAnswer(
     return serverEntries(row, served);
   };
   const own = { ...subscriptionHeaders(profileOf(state, deps), format), ...deviceHeaders(state) };
-  const headers = { ...withoutNamed(own, further), ...further };
+  const headers = further ? { ...withoutNamed(own, further), ...further } : own;
   if (!isEntryFormat(format)) return { headers, body: info(state, status, entries()), carriesConfigurations: false };
   const core = format === "singbox" ? coreVersion(userAgent) : undefined;
   const madeOf = `${row.updatedAt}:${served.version}:${refusal === undefined ? "served" : `${refusal}:${settings.get("sub_placeholder")}`}`;

@@ -1,7 +1,7 @@
 // Subscriptions over HTTP, outside the API: GET and HEAD of `<sub_basepath>/<key>` and `/<key>/<format>` (rules
 // subscriptions.key).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { sql, type Committer, type Reader } from "../db/index.ts";
+import { sql, type Committer, type Reader, type Row } from "../db/index.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Outbox } from "../runtime/index.ts";
 import { deviceClaim } from "./devices/admission.ts";
@@ -116,12 +116,12 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
   async function find(key: string): Promise<UserState | undefined> {
     if (!KEY.test(key)) return undefined;
     // A token is never guessed: where one account's chosen id equals another's token, the token's owner is meant.
-    const [row] = await reads.rows(
-      UserRows,
-      sql`select * from users where sub_id = ${key} or sub_token = ${key} order by case when sub_token = ${key} then 0 else 1 end limit 1`,
+    // One statement for both; what both have is the account's.
+    const [found] = await reads.query(
+      sql<Row>`select g.*, u.* from users u join user_usage g on g.id = u.id where u.sub_id = ${key} or u.sub_token = ${key}
+        order by case when u.sub_token = ${key} then 0 else 1 end limit 1`,
     );
-    const usage = row && (await reads.find(UserUsageRows, row.id));
-    return usage && { row, usage };
+    return found && { row: reads.decode(UserRows, found), usage: reads.decode(UserUsageRows, found) };
   }
 
   async function answer(

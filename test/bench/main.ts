@@ -16,6 +16,10 @@ const BENCHES: Readonly<Record<string, { readonly asks: string; readonly named?:
   stream: { asks: "what 1, 50 and 200 readers of the live stream cost at 1,400 transitions a second" },
   http: { asks: "the same over HTTP, beside a route that does nothing" },
   access: { asks: "what token, session, audit record and idempotency key cost a request" },
+  subscriptions: {
+    asks: "fetches of subscriptions with 100,000 accounts, beside a bare route of the same size",
+    named: true,
+  },
   listing: { asks: "pages of a hundred out of a million users, beside the driver running the same statements" },
   processes: { asks: "one, two and four processes on 200 hot keys" },
   timers: { asks: "100,000 timers that fall due in a minute" },

@@ -35,6 +35,8 @@ const TYPES: Readonly<Record<Format, { readonly contentType: string; readonly ex
 /** Formats for people and scripts, which are shown, not saved. */
 const INLINE: readonly Format[] = ["html", "info"];
 const ANNOUNCE_LENGTH = 200;
+/** Making one costs more than using it. */
+const CHARACTERS = new Intl.Segmenter();
 
 /** `base64:` and the UTF-8 text in base64: safe for any text in a header. */
 function base64Text(text: string): string {
@@ -44,7 +46,8 @@ function base64Text(text: string): string {
 /** Cut at `length` characters as people count them. */
 function shortened(text: string, length: number): string {
   const line = oneLine(text).replaceAll(/\s+/g, " ");
-  const characters = Array.from(new Intl.Segmenter().segment(line), (part) => part.segment);
+  if (line.length <= length) return line;
+  const characters = Array.from(CHARACTERS.segment(line), (part) => part.segment);
   return characters.length <= length ? characters.join("") : `${characters.slice(0, length - 1).join("")}…`;
 }
 

@@ -1,0 +1,78 @@
+// Subscriptions of many accounts in a process of their own, beside a bare route whose answer has the same size.
+import { fastify } from "fastify";
+import { z } from "zod";
+import { inlineCertificate, subscriptionPlugin } from "../../../src/accounts/index.ts";
+import { sql } from "../../../src/db/index.ts";
+import { TestPanel } from "../../accounts/panel.ts";
+import { answerParent, portOf } from "../measure/child.ts";
+
+const Asked = z.object({ users: z.int(), endpoints: z.int() });
+
+/** What the copies of an account have of their own, by column. */
+const OWN: Readonly<Record<string, string>> = {
+  id: "n.n + 1000000",
+  name: "'u' || n.n",
+  sub_id: "'s' || n.n",
+  sub_token: "lower(hex(randomblob(16)))",
+  // A first fetch is a commit of its own.
+  sub_fetched_at: "1",
+  sub_seen_at: "1",
+};
+
+async function copy(panel: TestPanel, table: string, id: number, count: number): Promise<void> {
+  const { reads, commits } = panel.database;
+  const columns = await reads.query<{ name: string }>(sql`select name from pragma_table_info(${table})`);
+  const names = columns.map(({ name }) => `"${name}"`).join(", ");
+  const values = columns.map(({ name }) => OWN[name] ?? `t."${name}"`).join(", ");
+  const text = `insert into ${table} (${names}) with recursive n(n) as (select 1 union all select n + 1 from n where n < ${count})
+    select ${values} from ${table} t, n where t.id = ${id}`;
+  await commits.execute({ name: "bench.copies", statements: [reads.statement("copies", sql.raw(text))] });
+}
+
+answerParent(async (message: unknown) => {
+  const { users, endpoints } = Asked.parse(message);
+  const panel = await TestPanel.open("sqlite");
+  const tls = { enabled: true, server_name: "a.test" };
+  const kinds = [
+    { type: "vless", config: { tls } },
+    { type: "vless", config: { tls, transport: { type: "ws", path: "/w" } } },
+    { type: "vmess", config: { tls, transport: { type: "grpc", service_name: "g" } } },
+    { type: "trojan", config: { tls } },
+    { type: "shadowsocks", config: { method: "aes-256-gcm" } },
+    { type: "hysteria2", config: { tls } },
+    { type: "tuic", config: { tls } },
+    { type: "anytls", config: { tls } },
+  ];
+  const inboundIds: number[] = [];
+  for (let index = 0; index < endpoints; index++) {
+    const { type = "vless", config = {} } = kinds[index % kinds.length] ?? {};
+    const body = { tag: `in-${index}`, type, config: { listen_port: 1000 + index, ...config } };
+    inboundIds.push((await panel.ok("POST", "/inbounds", body)).id);
+  }
+  const { id: templateId } = await panel.ok("POST", "/templates", { name: "t", inboundIds });
+  const { id, subId } = await panel.ok("POST", "/users", { name: "first" });
+  await copy(panel, "users", id, users);
+  await copy(panel, "user_usage", id, users);
+  const nodes = [{ id: 1, templateId, name: "de1", remark: "", address: "192.0.2.1", linkAddress: "", vision: true }];
+  const { commits, reads } = panel.database;
+  const app = fastify();
+  subscriptionPlugin({
+    commits,
+    reads,
+    clock: panel.clock,
+    outbox: panel.supervisor.outbox,
+    settings: { get: (key) => panel.settings.get(key) ?? "" },
+    publicAddress: () => ({ scheme: "https", port: 443 }),
+    entryNodes: () => nodes,
+    certificateOf: inlineCertificate,
+    limit: { take: () => 0 },
+    onError: (error) => console.error(error),
+  }).register(app);
+  let sample = "";
+  app.get("/bare/:id", async (_request, reply) => reply.header("content-type", "text/plain").send(sample));
+  const { statusCode, body } = await app.inject({ method: "GET", url: `/sub/${subId}/links` });
+  if (statusCode !== 200) throw new Error(`the subscription answers ${statusCode}`);
+  sample = body;
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  return { port: portOf(app.server), size: sample.length };
+});
