@@ -78,6 +78,25 @@ describe.skipIf(!dialects.includes("postgresql"))("two panels over HTTP", () => 
     }
   });
 
+  // rule resellers.follow.4
+  test("a reseller that is closed on either is served by no node, whichever of the two holds the link", async () => {
+    const account = { username: "mina", role: "resale" };
+    const { body } = await panels[0].call("POST", "/api/v1/admins", { ...account, password: "correct horse" });
+    await panels[0].call("PATCH", `/api/v1/users/${userId}`, { adminId: body.id });
+    for (const [index, panel] of panels.entries()) {
+      const ends = async (expiry: number) =>
+        expect((await panel.call("PUT", `/api/v1/admins/${body.id}`, { ...account, expiry })).status).toBe(200);
+      const stands = async () => (await panels[1 - index]?.call("GET", `/api/v1/users/${userId}`))?.body.disabledReason;
+      await ends(1);
+      await until(() => !engine.served.includes(userId));
+      await until(async () => (await stands()) === "resale-expiry");
+      await ends(0);
+      await until(() => engine.served.includes(userId));
+      await until(async () => (await stands()) === "");
+    }
+    await panels[1].call("PATCH", `/api/v1/users/${userId}`, { adminId: 0 });
+  });
+
   // rule users.rotate.3
   test("what a rotated account has open ends after its new credentials, asked of either", async () => {
     for (const panel of panels) {
