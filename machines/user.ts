@@ -85,7 +85,6 @@ const chart = setup({
     notStarted: ({ context }) => context.duration > 0 && context.activatedAt === 0,
     expired: ({ context }) => isExpired(context),
     limited: ({ context }) => isLimited(context),
-    limitedOnly: ({ context }) => isLimited(context) && !isExpired(context),
     resaleVolume: ({ context }) => context.resale === "resale-volume",
     resaleExpiry: ({ context }) => context.resale === "resale-expiry",
     quotaNear: ({ context }) => isQuotaNear(context),
@@ -94,8 +93,6 @@ const chart = setup({
     dateNear: ({ context }) => windowEntered(context) !== undefined,
     resetDueWhileOpen: ({ context }) =>
       context.nextReset > 0 && context.nextReset <= context.now && context.resale === "",
-    keptByVolume: ({ context }) => !isExpired(context) && !isLimited(context) && context.resale === "resale-volume",
-    keptByExpiry: ({ context }) => !isExpired(context) && !isLimited(context) && context.resale === "resale-expiry",
     withinLimits: ({ context }) => !isExpired(context) && !isLimited(context) && context.resale === "",
   },
   actions: {
@@ -199,35 +196,6 @@ export function isLimited({ volume, used }: Pick<UserContext, "volume" | "used">
   return volume > 0 && used >= volume;
 }
 
-/**
- * Where an account that the panel switched off goes when something changed: back on, or to the reason that holds now.
- */
-const reconsider = [
-  { guard: "resetDueWhileOpen", target: "#user.enabled", actions: ["reset", "sayReset", "sayEnabled"] },
-  { guard: "withinLimits", target: "#user.enabled", actions: ["sayEnabled"] },
-] as const;
-
-/** Its own limits allow it again, its reseller's do not: their reason comes last (rule resellers.reason.1). */
-const kept = [
-  { guard: "keptByVolume", target: "#user.disabled.resaleVolume" },
-  { guard: "keptByExpiry", target: "#user.disabled.resaleExpiry" },
-] as const;
-const keptRenewed = [
-  { guard: "keptByVolume", target: "#user.disabled.resaleVolume", actions: "sayRenewed" },
-  { guard: "keptByExpiry", target: "#user.disabled.resaleExpiry", actions: "sayRenewed" },
-] as const;
-const keptExtended = [
-  { guard: "keptByVolume", target: "#user.disabled.resaleVolume", actions: "sayExtended" },
-  { guard: "keptByExpiry", target: "#user.disabled.resaleExpiry", actions: "sayExtended" },
-] as const;
-
-/** Where an account goes that its reseller kept off: back on, or to the reason that comes before. */
-const released = [
-  ...reconsider,
-  { guard: "expired", target: "#user.disabled.expiry" },
-  { guard: "limited", target: "#user.disabled.volume" },
-] as const;
-
 export const userMachine = chart.createMachine({
   id: "user",
   context: ({ input }) => input,
@@ -319,83 +287,71 @@ export const userMachine = chart.createMachine({
           meta: { rest: true },
           on: { renewed: { actions: "sayRenewed" }, extended: { actions: "sayExtended" } },
         },
+        deciding: {
+          description: "What keeps the account off is being looked at; left in the same step.",
+          // The account's own limits come before its reseller's (rule resellers.reason.1).
+          always: [
+            { guard: "resetDueWhileOpen", target: "#user.enabled", actions: ["reset", "sayReset", "sayEnabled"] },
+            { guard: "withinLimits", target: "#user.enabled", actions: "sayEnabled" },
+            { guard: "expired", target: "expiry" },
+            { guard: "limited", target: "volume" },
+            { guard: "resaleVolume", target: "resaleVolume" },
+            { target: "resaleExpiry" },
+          ],
+        },
         volume: {
           description: "The account used up its volume; it comes back with a reset, a renewal or a larger volume.",
           meta: { rest: true },
           on: {
-            edited: [...reconsider, { guard: "expired", target: "expiry" }, ...kept],
-            due: [
-              ...reconsider,
-              { guard: "expired", target: "expiry" },
-              { guard: "resetDue", target: "volume", actions: ["reset", "sayReset"], reenter: true },
-              ...kept,
-            ],
+            edited: "deciding",
+            due: [{ guard: "resetDue", target: "deciding", actions: ["reset", "sayReset"] }, { target: "deciding" }],
             extended: [
-              {
-                guard: "resetDueWhileOpen",
-                target: "#user.enabled",
-                actions: ["reset", "sayReset", "sayEnabled", "sayExtended"],
-              },
               { guard: "withinLimits", target: "#user.enabled", actions: ["sayEnabled", "sayExtended"] },
-              { guard: "expired", target: "expiry", actions: "sayExtended" },
-              ...keptExtended,
-              { actions: "sayExtended" },
+              { target: "deciding", actions: "sayExtended" },
             ],
             usageReset: [
               { guard: "withinLimits", target: "#user.enabled", actions: ["sayEnabled", "sayRenewed"] },
-              ...keptRenewed,
+              { target: "deciding", actions: "sayRenewed" },
             ],
-            renewed: [...keptRenewed, { target: "#user.enabled", actions: ["sayEnabled", "sayRenewed"] }],
+            renewed: [
+              { guard: "withinLimits", target: "#user.enabled", actions: ["sayEnabled", "sayRenewed"] },
+              { target: "deciding", actions: "sayRenewed" },
+            ],
           },
         },
         expiry: {
           description: "The account is past its date; it comes back with a renewal or a later date.",
           meta: { rest: true },
           on: {
-            edited: [
-              { guard: "withinLimits", target: "#user.enabled", actions: "sayEnabled" },
-              { guard: "limitedOnly", target: "volume" },
-              ...kept,
-            ],
+            edited: "deciding",
             extended: [
               { guard: "withinLimits", target: "#user.enabled", actions: ["sayEnabled", "sayExtended"] },
-              { guard: "limitedOnly", target: "volume", actions: "sayExtended" },
-              ...keptExtended,
-              { actions: "sayExtended" },
+              { target: "deciding", actions: "sayExtended" },
             ],
-            renewed: [...keptRenewed, { target: "#user.enabled", actions: ["sayEnabled", "sayRenewed"] }],
+            renewed: [
+              { guard: "withinLimits", target: "#user.enabled", actions: ["sayEnabled", "sayRenewed"] },
+              { target: "deciding", actions: "sayRenewed" },
+            ],
           },
         },
         resaleVolume: {
           description: "The owning reseller spent its allowance.",
           meta: { rest: true },
           on: {
-            edited: [...released, { guard: "resaleExpiry", target: "resaleExpiry" }],
-            due: [...released, { guard: "resaleExpiry", target: "resaleExpiry" }],
-            renewed: [
-              { guard: "withinLimits", target: "#user.enabled", actions: ["sayEnabled", "sayRenewed"] },
-              { actions: "sayRenewed" },
-            ],
-            extended: [
-              { guard: "withinLimits", target: "#user.enabled", actions: ["sayEnabled", "sayExtended"] },
-              { actions: "sayExtended" },
-            ],
+            edited: "deciding",
+            due: "deciding",
+            renewed: { target: "deciding", actions: "sayRenewed" },
+            extended: { target: "deciding", actions: "sayExtended" },
           },
         },
         resaleExpiry: {
           description: "The owning reseller's account has ended.",
           meta: { rest: true },
           on: {
-            edited: [...released, { guard: "resaleVolume", target: "resaleVolume" }],
-            due: [...released, { guard: "resaleVolume", target: "resaleVolume" }],
-            renewed: [
-              { guard: "withinLimits", target: "#user.enabled", actions: ["sayEnabled", "sayRenewed"] },
-              { actions: "sayRenewed" },
-            ],
-            extended: [
-              { guard: "withinLimits", target: "#user.enabled", actions: ["sayEnabled", "sayExtended"] },
-              { actions: "sayExtended" },
-            ],
+            edited: "deciding",
+            due: "deciding",
+            renewed: { target: "deciding", actions: "sayRenewed" },
+            extended: { target: "deciding", actions: "sayExtended" },
           },
         },
       },

@@ -70,7 +70,7 @@ describe.each(dialects)("actors on %s", (dialect) => {
       effects: [],
       fault: null,
     });
-    expect(actor.body.next).toEqual(["extended", "renewed", "switchOff", "switchOn"]);
+    expect(actor.body.next).toEqual(["edited", "extended", "renewed", "switchOff", "switchOn"]);
   });
 
   test("without a kind the list goes over all kinds, page by page", async () => {

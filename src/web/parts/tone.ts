@@ -13,6 +13,7 @@ const TONES: Readonly<Record<string, Readonly<Record<string, Tone>>>> = {
     "enabled.waiting": "waiting",
     "enabled.deciding": "running",
     disabled: "off",
+    "disabled.deciding": "running",
     "disabled.volume": "waiting",
     "disabled.resaleVolume": "waiting",
     "disabled.expiry": "failed",

@@ -50,7 +50,10 @@ describe("a graph", () => {
   });
 
   test("says which states are left in the step that enters them", () => {
-    expect([...user.boxes.values()].filter(({ passing }) => passing).map(({ id }) => id)).toEqual(["enabled.deciding"]);
+    expect([...user.boxes.values()].filter(({ passing }) => passing).map(({ id }) => id)).toEqual([
+      "enabled.deciding",
+      "disabled.deciding",
+    ]);
   });
 
   test("names an effect that settles by what it is, and the branch that is left `else`", () => {
@@ -109,8 +112,9 @@ describe("a row of the journal", () => {
     expect(
       traceOf(node, { event: "switchOn", from: "disabled.manual", to: "linked.connecting.dialing" }).wires,
     ).toEqual(["disabled.manual>deciding", "deciding>linked"]);
-    expect(traceOf(user, { event: "renewed", from: "disabled.volume", to: "enabled.started" }).wires).toEqual([
-      "disabled.volume>enabled",
+    expect(traceOf(user, { event: "renewed", from: "disabled.resaleVolume", to: "enabled.started" }).wires).toEqual([
+      "disabled.resaleVolume>disabled.deciding",
+      "disabled.deciding>enabled",
       "enabled.deciding>enabled.started",
     ]);
   });
