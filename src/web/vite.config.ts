@@ -43,10 +43,10 @@ export default defineConfig({
             { name: "main", tags: ["$initial"], priority: 1 },
             // An icon must not bring what else its pages share.
             { name: "icons", test: /tabler\/icons-react/, minShareCount: 2 },
-            // What most pages share; the drawings that come with it. A connection carries one file at a time, so small
-            // ones cost a wait each. What floats over a page (menus, selects) is loaded when one is opened.
+            // What most pages share. A connection carries one file at a time, so small ones cost a wait each. What
+            // floats over a page (menus, selects) is loaded when one is opened. Each drawing is a file of its own: a
+            // page needs that of one kind.
             { name: "common", test: /^(?!.*floating-ui)/, minShareCount: PAGES + 2, priority: 0.5 },
-            { name: "drawings", test: /chart\/geometry\/\w+\.json/ },
             // Files are not merged across pages: the sign-in would carry what it never shows.
             { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 1 },
           ],
