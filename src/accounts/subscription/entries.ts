@@ -73,6 +73,7 @@ function nameOf(
     userRemark: user.remark,
     userName: user.name,
     inbound: inbound.remark || inbound.tag,
+    tag: inbound.tag,
     node,
     label,
     protocol: entry.protocol,

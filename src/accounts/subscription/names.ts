@@ -5,8 +5,12 @@ import { oneLine } from "../../lib/one-line.ts";
 /** What a name is built from; empty parts are left out. */
 export interface NameParts {
   readonly userRemark: string;
-  /** The inbound's remark, or its tag. May hold {user}, {node}, {label}, {protocol}, {transport}, {security}. */
+  /**
+   * The inbound's remark, or its tag. May hold {name} or {user} (the account's name), {inbound} (the tag), {node},
+   * {label}, {protocol}, {transport}, {security}.
+   */
   readonly inbound: string;
+  readonly tag: string;
   readonly userName: string;
   /** Empty if the entry is not for one node. */
   readonly node: string;
@@ -37,7 +41,9 @@ const RESERVED = [
  */
 export function entryName(parts: NameParts): string {
   const values: Readonly<Record<string, string>> = {
+    name: parts.userName,
     user: parts.userName,
+    inbound: parts.tag,
     node: parts.node,
     label: parts.label,
     protocol: parts.protocol,

@@ -249,3 +249,9 @@ describe("fronts", () => {
     expect(names({ tls: { ...tls, reality }, transport: { type: "grpc" } })).toEqual(["in de1"]);
   });
 });
+
+// rule subscriptions.entry.2
+test("a remark names the account and the inbound's tag; what it does not know stays", () => {
+  const [entry] = entriesOf(user, [inbound("vless", {}, { remark: "{name}/{user} via {inbound} {nonsense}" })]);
+  expect(entry?.name).toBe("ali/ali via in {nonsense} de1");
+});
