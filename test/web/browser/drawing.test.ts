@@ -53,7 +53,23 @@ describe.skipIf(!hasBrowser)("the drawing of an actor", () => {
 
   test("is walked through with arrows, each state in sight, while the journal stands still", async () => {
     const walked = new Set<string>();
-    for (const key of ["ArrowUp", "ArrowUp", "ArrowLeft", "ArrowUp", "ArrowLeft", "ArrowUp", "ArrowRight"]) {
+    const keys = [
+      "Up",
+      "Up",
+      "Left",
+      "Up",
+      "Left",
+      "Up",
+      "Right",
+      "Down",
+      "Right",
+      "Down",
+      "Left",
+      "Down",
+      "Right",
+      "Right",
+    ];
+    for (const key of keys.map((each) => `Arrow${each}`)) {
       await visit.page.keyboard.press(key);
       await expect.poll(async () => (await focused())?.seen).toBe(true);
       walked.add((await focused())?.state ?? "");
