@@ -11,7 +11,8 @@ export const MAX_BATCH_ROWS = 20_000;
  * the panel must know how much was of which hour. Hours of all zones begin at quarters.
  */
 const QUARTER = 900;
-const quarterOf = (at: number) => Math.floor(at / QUARTER);
+/** The quarter that a moment (Unix seconds) is in. */
+export const quarterOf = (at: number): number => Math.floor(at / QUARTER);
 
 /** Bytes of one user on one inbound since the last reading. `at`: Unix second of the last traffic. */
 export interface Delta {

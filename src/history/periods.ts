@@ -5,7 +5,7 @@
 // - A day is a date of the calendar, as days since 1970-01-01. A stored day stays the date that it was, whichever zone
 //   the panel has later.
 // - A month is a month of the Gregorian calendar, since year 0.
-import { localDay, startOfDay, zoneOffset } from "../lib/zone.ts";
+import { localDay, startOfDay, zoneName, zoneOffset } from "../lib/zone.ts";
 
 export const QUARTER = 900;
 export const HOUR = 3600;
@@ -21,15 +21,16 @@ export function startOfHour(hour: number): number {
   return hour * QUARTER;
 }
 
-/** Hours and dates of one zone. What was asked of the zone is remembered: asking it is slow. */
+/** Hours and dates of one zone, `""` the host's. What was asked of the zone is remembered: asking it is slow. */
 export class Periods {
+  /** Its name, also where the panel has the host's own. */
   readonly zone: string;
   readonly #offsets = new Map<number, number>();
   readonly #dates = new Map<number, number>();
   readonly #starts = new Map<number, number>();
 
   constructor(zone: string) {
-    this.zone = zone;
+    this.zone = zoneName(zone);
   }
 
   /** The hour that a quarter belongs to. */

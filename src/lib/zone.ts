@@ -40,6 +40,17 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
+ * The name of a zone; of the empty name, that of the host's own. A host whose zone has no name that others know counts
+ * as UTC: it has no other offset either.
+ */
+export function zoneName(name: string): string {
+  if (name !== "") return name;
+  // Undefined or "Etc/Unknown" where TZ is nonsense.
+  const own: string | undefined = formatOf("").resolvedOptions().timeZone;
+  return own && isTimeZone(own) ? own : "UTC";
+}
+
+/**
  * Seconds that local time is ahead of UTC at the instant `at` (Unix seconds). Throws RangeError for an unknown zone.
  */
 export function zoneOffset(at: number, timeZone: string): number {

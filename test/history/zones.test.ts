@@ -1,6 +1,7 @@
 // Hours and days begin where those of the panel's zone begin: zones that are ahead by parts of an hour, days of 23 and
 // 25 hours, and a zone that is changed.
 import { describe, expect, test } from "vitest";
+import { isTimeZone } from "../../src/lib/zone.ts";
 import { dialects } from "../database.ts";
 import { DAY, HOUR, HistorySide } from "./history-side.ts";
 
@@ -42,6 +43,15 @@ describe.each(dialects)("on %s", (dialect) => {
         [dawn, 110],
       ]);
     }
+    await side.dispose();
+  });
+
+  test("without a zone of its own the panel counts in the host's, by its name", async () => {
+    const host = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+    const side = await HistorySide.open(dialect, at("2026-10-21T20:00:00Z"), "");
+    expect(side.traffic.zone()).not.toBe("");
+    if (isTimeZone(host)) expect(side.traffic.zone()).toBe(host);
+    expect(await pointsOf(side, "day", side.now - DAY, side.now)).toMatchObject({ zone: side.traffic.zone() });
     await side.dispose();
   });
 

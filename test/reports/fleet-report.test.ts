@@ -24,7 +24,7 @@ const heavier = (a: Bytes, b: Bytes) => b.up + b.down - a.up - a.down;
 
 describe.each(dialects)("traffic and reports on %s", (dialect) => {
   let panel: WholePanel;
-  let fleet: RunningFleet;
+  let fleet: RunningFleet | undefined;
   const tokens: Record<string, string> = {};
   let shop: number;
   const users: number[] = [];
@@ -102,27 +102,29 @@ describe.each(dialects)("traffic and reports on %s", (dialect) => {
       return nodes.every(({ address }) => Object.keys(counted[address]?.users ?? {}).length === users.length);
     });
     for (const { id } of nodes) await panel.call("PUT", `/api/v1/nodes/${id}/template`, { templateId: null });
-    // What is still in ledgers comes in; then nothing is counted any more: a report that was written again says the
-    // same.
-    let last = { text: "", writtenAt: 0 };
+    // Once the agents have answered, nothing moves any more. The second report from then on was begun after that.
+    for (const { id } of nodes) await made(`/nodes/${id}/sync`, {});
+    for (let written = 0; written < 2; written++) {
+      const { mtimeMs } = await stat(reportPath);
+      await until(async () => (await stat(reportPath)).mtimeMs !== mtimeMs);
+    }
+    const { nodes: counted } = await report();
+    for (const { id, address } of nodes)
+      for (const [user, bytes] of Object.entries(counted[address]?.users ?? {}))
+        told.set(Number(user), (told.get(Number(user)) ?? new Map()).set(id, bytes));
+    // What is still in ledgers comes in.
     await until(async () => {
-      const written = { text: await readFile(reportPath, "utf8"), writtenAt: (await stat(reportPath)).mtimeMs };
-      const { at: _at, ...rest } = JSON.parse(written.text);
-      written.text = JSON.stringify(rest);
-      if (written.writtenAt === last.writtenAt) return false;
-      const moves = written.text !== last.text;
-      last = written;
-      if (moves) return false;
-      const { nodes: counted } = await report();
-      for (const { id, address } of nodes)
-        for (const [user, bytes] of Object.entries(counted[address]?.users ?? {}))
-          told.set(Number(user), (told.get(Number(user)) ?? new Map()).set(id, bytes));
       const stored = await Promise.all(nodes.map(({ id }) => ok(`/nodes/${id}`)));
       return stored.every(({ id, up, down }) => JSON.stringify(ofNode(id)) === JSON.stringify({ up, down }));
     });
+    await fleet.stop();
+    fleet = undefined;
+    expect((await report()).nodes).toMatchObject(
+      Object.fromEntries(Object.entries(counted).map(([address, { users: all }]) => [address, { users: all }])),
+    );
   });
   afterAll(async () => {
-    await fleet.stop();
+    await fleet?.stop();
     await panel.dispose();
   });
 

@@ -12,7 +12,7 @@ import type {
 import { planKey } from "../../protocol/plan.ts";
 import type { PlanUser } from "../../protocol/plan.ts";
 import { RpcError } from "../../protocol/rpc-error.ts";
-import { MAX_BATCH_ROWS } from "../batch.ts";
+import { MAX_BATCH_ROWS, quarterOf } from "../batch.ts";
 import { memoryFence } from "../fence.ts";
 import { hostArch, hostSetup } from "../host.ts";
 import type { News, ServedNode } from "../served-node.ts";
@@ -67,6 +67,8 @@ export class SimulatedNode implements ServedNode {
   #sealed: UsageBatch[] = [];
   #growing = new Tally();
   #growingFrom: number;
+  /** Unix seconds of what was counted last. */
+  #growingTo: number;
   #changes = 0;
   #listener: (news: News) => void = () => undefined;
 
@@ -81,7 +83,7 @@ export class SimulatedNode implements ServedNode {
     this.#bootId = textUuid(`${seed} ${address} ${begin}`);
     this.#character = textNumber(`${seed} ${address}`);
     this.#users = new UserBuckets(pool);
-    this.#growingFrom = Math.floor(now() / 1000);
+    this.#growingFrom = this.#growingTo = Math.floor(now() / 1000);
     const count = (userId: number, up: number, down: number): void => {
       this.#growing.add(userId, up, down);
       this.totals?.add(userId, up, down);
@@ -152,6 +154,7 @@ export class SimulatedNode implements ServedNode {
     // Settled first, many newcomers need not be remembered one by one.
     else if (Object.keys(users?.buckets ?? {}).length + (users?.put?.length ?? 0) > MANY) this.tick(now);
     const serving = this.#inbounds.length > 0;
+    this.#turn(now);
     this.#users.change(
       { buckets, drop: users?.drop ?? [], put: users?.put ?? [] },
       {
@@ -214,14 +217,22 @@ export class SimulatedNode implements ServedNode {
 
   /** Counts the traffic up to now into the ledger. */
   tick(now: number = this.#options.now()): void {
+    this.#turn(now);
     if (this.#inbounds.length === 0) this.#traffic.skip(now);
     else this.#traffic.settle(now);
     if (this.#growing.size > 0 || this.#sealed.length > 0) this.#listener("usage");
   }
 
+  /** What is counted at `now` (milliseconds) is of another batch where another quarter of an hour has begun. */
+  #turn(now: number): void {
+    const at = Math.floor(now / 1000);
+    if (quarterOf(at) !== quarterOf(this.#growingTo)) this.#seal();
+    this.#growingTo = at;
+  }
+
   #seal(): void {
     if (this.#growing.size === 0) return;
-    const to = Math.floor(this.#options.now() / 1000);
+    const to = this.#growingTo;
     const rows: UsageBatch["rows"] = [];
     let totalUp = 0;
     let totalDown = 0;

@@ -6,7 +6,7 @@ import type { Traffic } from "../../history/traffic.schema.ts";
 import { useApi } from "../api/queries.ts";
 import { Answer } from "../parts/Answer.tsx";
 import { PageHead } from "../parts/Record.tsx";
-import { rangeQuery } from "../nodes/range-query.ts";
+import { rangeQuery } from "../parts/time/range-query.ts";
 import { TimeRangePicker, useTimeRange } from "../parts/time/TimeRangePicker.tsx";
 import { useCan, useMe } from "../session/me.ts";
 import { usePageTitle } from "../shell/title.ts";

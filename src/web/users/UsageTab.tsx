@@ -3,7 +3,7 @@ import { Group, Stack } from "@mantine/core";
 import type { Traffic } from "../../history/traffic.schema.ts";
 import { useApi } from "../api/queries.ts";
 import { Answer } from "../parts/Answer.tsx";
-import { rangeQuery } from "../nodes/range-query.ts";
+import { rangeQuery } from "../parts/time/range-query.ts";
 import { TimeRangePicker, useTimeRange } from "../parts/time/TimeRangePicker.tsx";
 import { useCan } from "../session/me.ts";
 import { TrafficFigures } from "../traffic/TrafficFigures.tsx";

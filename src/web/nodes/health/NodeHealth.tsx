@@ -12,7 +12,7 @@ import type { PlotSeries } from "../../parts/plot/scale.ts";
 import { Panel } from "../../parts/Record.tsx";
 import { useTimeRange, TimeRangePicker } from "../../parts/time/TimeRangePicker.tsx";
 import { useWords } from "../../words/words.ts";
-import { rangeQuery } from "../range-query.ts";
+import { rangeQuery } from "../../parts/time/range-query.ts";
 import { Outages } from "./Outages.tsx";
 import { momentsOf } from "./stretches.ts";
 import { UptimeBar } from "./UptimeBar.tsx";

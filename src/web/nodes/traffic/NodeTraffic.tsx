@@ -8,11 +8,11 @@ import { useNow } from "../../parts/now.ts";
 import { Plot } from "../../parts/plot/Plot.tsx";
 import { Bytes } from "../../parts/Quantities.tsx";
 import { Panel } from "../../parts/Record.tsx";
+import { rangeQuery } from "../../parts/time/range-query.ts";
 import { TimeRangePicker, useTimeRange } from "../../parts/time/TimeRangePicker.tsx";
 import { directionOf } from "../../traffic/figures.ts";
 import { useWords } from "../../words/words.ts";
 import { Figure } from "../NodeLive.tsx";
-import { rangeQuery } from "../range-query.ts";
 
 const AGAIN_MS = 60_000;
 const USUAL = "24h";

@@ -12,7 +12,7 @@ import { Panel } from "../../parts/Record.tsx";
 import { TimeRangePicker, useTimeRange } from "../../parts/time/TimeRangePicker.tsx";
 import { useCan } from "../../session/me.ts";
 import { useWords } from "../../words/words.ts";
-import { rangeQuery } from "../range-query.ts";
+import { rangeQuery } from "../../parts/time/range-query.ts";
 
 type Usage = z.output<typeof NodeTrafficByUser>;
 

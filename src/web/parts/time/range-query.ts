@@ -1,5 +1,5 @@
 // The span of a page as the API's parameters. A usual span stays one question while time goes on.
-import type { PresetRange, TimeRange } from "../parts/time/range.ts";
+import type { PresetRange, TimeRange } from "./range.ts";
 
 const HOURS: Readonly<Record<PresetRange, number>> = { "1h": 1, "24h": 24, "7d": 168, "30d": 720, "90d": 2160 };
 
