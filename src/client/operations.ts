@@ -63,6 +63,7 @@ export const OPERATIONS = {
   getNode: ["GET", "/nodes/{id}"],
   getNodeHealth: ["GET", "/nodes/{id}/health"],
   getNodeReport: ["GET", "/reports/nodes"],
+  getNodeSparklines: ["GET", "/nodes/sparklines"],
   getNodeStats: ["GET", "/nodes/{id}/stats"],
   getOidcProvider: ["GET", "/oidc-providers/{id}"],
   getOutbound: ["GET", "/outbounds/{id}"],
@@ -77,6 +78,7 @@ export const OPERATIONS = {
   getUser: ["GET", "/users/{id}"],
   getUserNodeUsage: ["GET", "/users/{id}/node-usage"],
   getUserReport: ["GET", "/reports/users"],
+  getUserSparklines: ["GET", "/users/sparklines"],
   getUserTraffic: ["GET", "/users/{id}/traffic"],
   getWebhook: ["GET", "/webhooks/{id}"],
   getWebhookDelivery: ["GET", "/webhooks/{id}/deliveries/{delivery}"],
@@ -748,6 +750,19 @@ export interface Inputs {
       readonly format?: "json" | "csv" | "ndjson";
     };
   };
+  /** The traffic of several nodes, for the lines in a list */
+  getNodeSparklines: {
+    query: {
+      /** Ids separated by commas, at most 200. */
+      readonly ids: string;
+      /** The hours until now; ignored where `start` and `end` are given. 24 where nothing is given. */
+      readonly hours?: number;
+      /** Unix seconds at which the range begins; together with `end`. */
+      readonly start?: number;
+      /** Unix seconds at which the range ends, at most 400 days later; together with `start`. */
+      readonly end?: number;
+    };
+  };
   /** What a node carried of each account, the heaviest first */
   getNodeStats: {
     path: {
@@ -879,6 +894,19 @@ export interface Inputs {
       readonly end?: number;
       /** The name of the format. */
       readonly format?: "json" | "csv" | "ndjson";
+    };
+  };
+  /** The traffic of several accounts, for the lines in a list */
+  getUserSparklines: {
+    query: {
+      /** Ids separated by commas, at most 200. */
+      readonly ids: string;
+      /** The hours until now; ignored where `start` and `end` are given. 24 where nothing is given. */
+      readonly hours?: number;
+      /** Unix seconds at which the range begins; together with `end`. */
+      readonly start?: number;
+      /** Unix seconds at which the range ends, at most 400 days later; together with `start`. */
+      readonly end?: number;
     };
   };
   /** An account's traffic over time, by node */
@@ -1997,6 +2025,7 @@ export interface Answers {
   getNode: Node;
   getNodeHealth: NodeHealth;
   getNodeReport: NodeReport;
+  getNodeSparklines: Sparklines;
   getNodeStats: NodeStats;
   getOidcProvider: OidcProvider;
   getOutbound: OutboundRecord;
@@ -2011,6 +2040,7 @@ export interface Answers {
   getUser: UserRecord;
   getUserNodeUsage: UserNodeUsage;
   getUserReport: UserReport;
+  getUserSparklines: Sparklines;
   getUserTraffic: Traffic;
   getWebhook: Webhook;
   getWebhookDelivery: WebhookDeliveryDetail;
@@ -6615,6 +6645,31 @@ export type SetupState = {
   readonly required: boolean;
   /** What the settings will be where setup does not name them; absent once setup is finished. */
   readonly defaults?: { readonly [name: string]: string };
+};
+
+export type Sparkline = {
+  /** The record's id. Never given to another one. */
+  readonly id: number;
+  /** Bytes of each step; null where nothing is known. */
+  readonly up: readonly (number | null)[];
+  /** Bytes of each step; null where nothing is known. */
+  readonly down: readonly (number | null)[];
+};
+
+/** The traffic of several records in the same steps, in raw bytes. */
+export type Sparklines = {
+  /** Unix seconds at which the range begins; together with `end`. */
+  readonly start: number;
+  /** Unix seconds at which the range ends, at most 400 days later; together with `start`. */
+  readonly end: number;
+  /** Hours or days of the panel's zone. */
+  readonly step: "hour" | "day";
+  /** The time zone in which days begin. */
+  readonly zone: string;
+  /** Unix seconds at which the steps begin. */
+  readonly at: readonly number[];
+  /** In the order of `ids`. */
+  readonly rows: readonly Sparkline[];
 };
 
 export type SubPreview = {

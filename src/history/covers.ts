@@ -2,6 +2,7 @@
 import { firstDateOf, monthOf, quarterOf, startOfHour, type Periods } from "./periods.ts";
 import type { Window } from "./questions.ts";
 import type { Cover } from "./stored.queries.ts";
+import type { TrafficStep } from "./traffic.schema.ts";
 
 /** The window in whole hours. Hours of another zone begin at other quarters: each is asked for. */
 export function coverByHours({ start, end }: Window, periods: Periods): Cover {
@@ -15,6 +16,15 @@ function hourAfter(hour: number, periods: Periods): number {
   let next = hour + 1;
   while (periods.hourOf(next) === hour) next++;
   return next;
+}
+
+/** Unix seconds at which the steps of a cover begin. */
+export function stepsOf({ start, end, days }: Cover, step: TrafficStep, periods: Periods): number[] {
+  if (step === "day") return days.map((date) => periods.startOf(date));
+  const steps: number[] = [];
+  for (let hour = quarterOf(start); startOfHour(hour) < end; hour = hourAfter(hour, periods))
+    steps.push(startOfHour(hour));
+  return steps;
 }
 
 /** The window in whole days. */

@@ -52,12 +52,19 @@ export interface TrafficQuestions {
   heaviest(question: SumsQuestion, limit: number): Promise<TrafficSum[]>;
   /** Sums of every record that moved something in the window, in the order of ids, part by part: for reports. */
   sums(question: SumsQuestion): AsyncIterable<readonly Omit<TrafficSum, "name">[]>;
-  /** Points of several records of a list, for their sparklines; who moved nothing is in it as well. */
+  /** The same steps of several records of a list, all in one question; who moved nothing is in it as well. */
   sparklines(
     kind: "node" | "user",
     ids: readonly number[],
     window: Window & { readonly step: TrafficStep },
-  ): Promise<ReadonlyMap<number, readonly TrafficPoint[]>>;
+  ): Promise<Sparklines>;
+}
+
+export interface Sparklines extends Window {
+  /** Unix seconds at which the steps begin, in order. */
+  readonly at: readonly number[];
+  /** Of each id, in the order of the question: a point for each step, undefined where nothing is known of it. */
+  readonly points: ReadonlyMap<number, readonly (TrafficPoint | undefined)[]>;
 }
 
 /** The parameter with which a question asks for what is not kept; undefined: it can be answered. */

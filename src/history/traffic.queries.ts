@@ -3,11 +3,11 @@
 import { sql, type Reader } from "../db/index.ts";
 import { added } from "../lib/exact.ts";
 import { OWNED, type Selection } from "./adding-up.ts";
-import { coverByDays, coverByHours, coverExactly, withMonths } from "./covers.ts";
+import { coverByDays, coverByHours, coverExactly, stepsOf, withMonths } from "./covers.ts";
 import { namesOf } from "./names.queries.ts";
 import { DAY, type Periods } from "./periods.ts";
 import { KINDS, LAST_BUCKET } from "./places.ts";
-import type { SumsQuestion, TrafficQuestion, TrafficQuestions, TrafficSum, Window } from "./questions.ts";
+import type { Sparklines, SumsQuestion, TrafficQuestion, TrafficQuestions, TrafficSum, Window } from "./questions.ts";
 import { bucketsOf, selectionOf } from "./selections.ts";
 import { EVERY, knownSteps, listOf, ownersOf, storedSums, type Buckets, type Cover } from "./stored.queries.ts";
 import type { Sum } from "./tally.ts";
@@ -113,19 +113,29 @@ export class TrafficHistory implements TrafficQuestions {
     kind: "node" | "user",
     ids: readonly number[],
     window: Window & { readonly step: TrafficStep },
-  ): Promise<ReadonlyMap<number, readonly TrafficPoint[]>> {
-    if (ids.length === 0) return new Map();
+  ): Promise<Sparklines> {
     const { reads, periods, thread } = this.#deps;
     const { step } = window;
     const cover = (step === "hour" ? coverByHours : coverByDays)(window, periods());
+    const { start, end } = cover;
     const selection: Selection =
       kind === "node"
         ? { kind: "nodes", key: "member", members: ids }
         : { kind: "accountNodes", key: "group", groups: ids };
     const known = await knownSteps(reads, cover, step, periods());
     const addition = await this.#addition({ cover, selection, step }, bucketsOf(selection));
-    const points = pointsById(await thread.do("points", { ...addition, ids }));
-    return new Map(ids.map((id) => [id, withZeros(points.get(id) ?? [], known)]));
+    const moved = pointsById(await thread.do("points", { ...addition, ids }));
+    // Hours of a zone that the panel had before begin elsewhere: they are steps of their own.
+    const steps = new Set([...stepsOf(cover, step, periods()), ...known]);
+    for (const points of moved.values()) for (const { at } of points) steps.add(at);
+    const at = [...steps].toSorted((one, other) => one - other);
+    const points = new Map(
+      ids.map((id) => {
+        const mine = new Map(withZeros(moved.get(id) ?? [], known).map((point) => [point.at, point]));
+        return [id, at.map((begins) => mine.get(begins))];
+      }),
+    );
+    return { start, end, at, points };
   }
 
   /**

@@ -34,6 +34,18 @@ export function queryList<const T extends readonly [string, ...string[]]>(values
     return items.filter(isKnown);
   });
 }
+/** Ids separated by commas, each once, at most so many. */
+export function queryIds(most: number) {
+  return z
+    .string()
+    .meta({ pattern: String.raw`^\d{1,16}(,\d{1,16})*$` })
+    .transform((text, context) => {
+      const ids = text.split(",").map((item) => (/^\d{1,16}$/.test(item) ? Number(item) : NaN));
+      if (!ids.every(Number.isSafeInteger)) context.addIssue({ code: "custom", ...rule("id") });
+      if (ids.length > most) context.addIssue({ code: "custom", ...rule("too_many", most) });
+      return [...new Set(ids)];
+    });
+}
 
 /** An id in a path. */
 export const pathId = written(/^\d{1,16}$/, rule("id"), { minimum: 0 });

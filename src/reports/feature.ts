@@ -3,6 +3,7 @@ import type { AnyFeature, Core, Opened } from "../feature/index.ts";
 import type { TrafficQuestions } from "../history/index.ts";
 import { reportRoutes } from "./reports.routes.ts";
 import { reportsWords } from "./reports.words.ts";
+import { sparklineRoutes } from "./sparklines.routes.ts";
 import { trafficRoutes } from "./traffic.routes.ts";
 
 /** What reports ask of the history. */
@@ -12,7 +13,7 @@ interface ReportsNeeds {
 
 function open({ clock, reads }: Core, { traffic }: ReportsNeeds): Opened {
   const deps = { reads, traffic, now: () => Math.floor(clock.now() / 1000) };
-  return { routes: [...trafficRoutes(deps), ...reportRoutes(deps)] };
+  return { routes: [...trafficRoutes(deps), ...sparklineRoutes(deps), ...reportRoutes(deps)] };
 }
 
 export const feature = {

@@ -6,6 +6,23 @@ import type { AdminReportRow, NodeReportRow, UserReportRow } from "./reports.sch
 
 type Told<R> = Omit<R, "up" | "down" | "share">;
 
+const FILTERS = { nodeId: ["node", "nodes"], userId: ["user", "users"], adminId: ["admin", "admins"] } as const;
+
+/** The first of these ids that names no record, and what it should name. The admin 0 is the panel. */
+export async function missingOf(
+  reads: Reader,
+  ids: Readonly<Record<keyof typeof FILTERS, number | undefined>>,
+): Promise<readonly [what: string, id: number] | undefined> {
+  for (const key of ["nodeId", "userId", "adminId"] as const) {
+    const id = ids[key];
+    if (id === undefined || (key === "adminId" && id === 0)) continue;
+    const [what, table] = FILTERS[key];
+    const [found] = await reads.query(sql`select 1 as one from ${sql.table(table)} where id = ${id}`);
+    if (!found) return [what, id];
+  }
+  return undefined;
+}
+
 /** Records in memory at a time. */
 const PAGE = 1000;
 

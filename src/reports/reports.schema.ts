@@ -1,6 +1,6 @@
 // The wire of traffic and reports beyond the history's own shapes.
 import { z } from "zod";
-import { Traffic as Series } from "../history/index.ts";
+import { Traffic as Series, TrafficStep } from "../history/index.ts";
 import { count, queryCount, rangeParameters, rule } from "../http/index.ts";
 
 export const Traffic = Series.meta({ id: "Traffic" });
@@ -20,6 +20,18 @@ export const NodeTrafficByUser = z
     rows: z.array(z.object({ userId: count, name: z.string(), up: count, down: count }).meta({ id: "UserTraffic" })),
   })
   .meta({ id: "NodeStats" });
+
+const steps = z.array(count.nullable());
+export const Sparklines = z
+  .object({
+    start: count,
+    end: count,
+    step: TrafficStep,
+    zone: z.string(),
+    at: z.array(count),
+    rows: z.array(z.object({ id: count, up: steps, down: steps }).meta({ id: "Sparkline" })),
+  })
+  .meta({ id: "Sparklines" });
 
 /** Rows of an answer where no `limit` is given, and at most; a larger one is clamped. */
 const ROWS = 100;

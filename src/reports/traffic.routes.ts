@@ -17,10 +17,11 @@ import {
   visibleTo,
   type Caller,
   type Route,
-  type TimeRange,
 } from "../http/index.ts";
 import { NodeTrafficByUser, rowLimit, Traffic, UserTrafficByNode } from "./reports.schema.ts";
+import { missingOf } from "./records.queries.ts";
 import { ownersSeen, refuseUnseen } from "./seen.ts";
+import { stepOf } from "./steps.ts";
 
 export interface TrafficRouteDeps {
   readonly reads: Reader;
@@ -28,10 +29,6 @@ export interface TrafficRouteDeps {
   /** Unix seconds. */
   readonly now: () => number;
 }
-
-const DAY = 86_400;
-/** Ranges up to here are told by the hour, longer ones by the day. */
-const BY_HOUR = 3 * DAY;
 
 const shown = {
   ...rangeParameters,
@@ -41,7 +38,6 @@ const shown = {
     .refine((value) => value <= MOST_SERIES, rule("too_large", MOST_SERIES))
     .default(10),
 };
-const stepOf = ({ start, end }: TimeRange): TrafficStep => (end - start <= BY_HOUR ? "hour" : "day");
 
 export function trafficRoutes({ reads, traffic, now }: TrafficRouteDeps): Route[] {
   /** The account that a caller sees; 404 else. */
@@ -87,7 +83,11 @@ export function trafficRoutes({ reads, traffic, now }: TrafficRouteDeps): Route[
         };
         const unkept = notKept(question);
         if (unkept) invalid(unkept, rule("not_with", `by=${by}`));
-        return traffic.traffic(question);
+        const missing = await missingOf(reads, { nodeId, userId, adminId });
+        const told = await traffic.traffic(question);
+        // What is deleted keeps its traffic: only where there is none either, the id names nothing.
+        if (missing && !told.series.some(({ up, down }) => up + down > 0)) notFound(...missing);
+        return told;
       },
     }),
     route({

@@ -136,6 +136,14 @@ describe.each(dialects)("on %s", (dialect) => {
       [start + 4 * HOUR, 0],
     ]);
     expect((await pointsOf(side, "day", start - DAY, start + DAY)).points).toEqual([[start, 0]]);
+    // The lines of a list have the same gaps.
+    const window = { start: start - HOUR, end: start + 6 * HOUR, step: "hour" } as const;
+    const lines = await side.traffic.sparklines("user", [7], window);
+    expect(lines.at).toEqual(Array.from({ length: 7 }, (_, hour) => start + (hour - 1) * HOUR));
+    const down = lines.points.get(7)?.map((point) => point?.down);
+    expect(down).toEqual([undefined, 0, 0, undefined, undefined, 0, undefined]);
+    const none = await side.traffic.sparklines("node", [], { ...window, step: "day" });
+    expect(none).toEqual({ start: start - DAY, end: start + DAY, at: [start - DAY, start], points: new Map() });
     await side.dispose();
   });
 });

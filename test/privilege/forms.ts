@@ -277,6 +277,8 @@ export class Forms {
     "GET /users/summary": this.#nothing,
     "GET /stats/growth": this.#nothing,
     "GET /stats/traffic": this.#nothing,
+    "GET /users/sparklines": () => ({ query: { ids: "1,2,3" } }),
+    "GET /nodes/sparklines": () => ({ query: { ids: "1,2" } }),
     "GET /reports/users": this.#nothing,
     "GET /reports/nodes": this.#nothing,
     "GET /reports/admins": this.#nothing,

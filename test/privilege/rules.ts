@@ -275,6 +275,8 @@ export const RULES: Readonly<Record<string, Rule>> = {
   "GET /reports/users": statsOrUsers,
   "GET /reports/nodes": statsOrUsers,
   "GET /reports/admins": stats,
+  "GET /users/sparklines": { scope: "users:read" },
+  "GET /nodes/sparklines": { scope: "nodes:read" },
   "GET /users/{id}/traffic": seen,
   "GET /users/{id}/node-usage": seen,
   "GET /stats/expiries": statsOrUsers,

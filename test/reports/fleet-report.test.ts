@@ -186,6 +186,13 @@ describe.each(dialects)("traffic and reports on %s", (dialect) => {
     for (const [path, field] of [
       [`/stats/traffic?by=inbound&userId=${users[0]}`, "userId"],
       [`/stats/traffic?by=inbound&adminId=${shop}`, "adminId"],
+      [`/stats/traffic?by=admin&userId=${users[0]}&nodeId=${nodes[0]?.id}`, "nodeId"],
+      ["/users/sparklines", "ids"],
+      ["/users/sparklines?ids=1,x", "ids"],
+      ["/users/sparklines?ids=-1", "ids"],
+      ["/users/sparklines?ids=99999999999999999", "ids"],
+      [`/nodes/sparklines?ids=${Array.from({ length: 201 }, (_, id) => id).join(",")}`, "ids"],
+      ["/nodes/sparklines?ids=1&hours=0", "hours"],
       ["/stats/traffic?by=house", "by"],
       ["/stats/traffic?top=0", "top"],
       ["/stats/traffic?top=101", "top"],
@@ -200,6 +207,47 @@ describe.each(dialects)("traffic and reports on %s", (dialect) => {
       expect(await ask(path), path).toMatchObject({ status: 400, body: { field } });
     for (const path of ["/users/999999/traffic", "/users/999999/node-usage", "/nodes/999999/stats"])
       expect((await ask(path)).status, path).toBe(404);
+  });
+
+  // rule traffic.series.4
+  test("an id that names nothing is 404; the panel's own accounts are the admin 0's", async () => {
+    for (const by of ["total", "node", "user", "admin"])
+      for (const name of ["nodeId", "userId", "adminId"])
+        expect((await ask(`/stats/traffic?by=${by}&${name}=999999`)).status, `${by} ${name}`).toBe(404);
+    expect((await ask("/stats/traffic?by=node&nodeId=999999", tokens["shop"])).status).toBe(404);
+    const own = await ok("/stats/traffic?hours=2&adminId=0");
+    expect(sum(own.series)).toEqual(sum(users.filter((id) => !owned().includes(id)).map(ofUser)));
+  });
+
+  // rule traffic.sparklines.1
+  test("the lines of a list are of the same steps, of what the caller sees", async () => {
+    const lines = await ok(`/users/sparklines?ids=${[...users, 999_999, users[0]].join(",")}&hours=3`);
+    expect(lines).toMatchObject({ step: "hour" });
+    expect(lines.rows.map(({ id }: { id: number }) => id)).toEqual(users);
+    const { series } = await ok(`/stats/traffic?by=total&hours=3`);
+    const known = new Set(series[0].points.map(({ at }: { at: number }) => at));
+    expect(lines.at[0]).toBe(lines.start);
+    expect(lines.at.length).toBeGreaterThan(known.size);
+    const whole = (row: { up: (number | null)[]; down: (number | null)[] }) =>
+      sum(row.up.map((up, step) => ({ up: up ?? 0, down: row.down[step] ?? 0 })));
+    for (const row of lines.rows) {
+      expect(whole(row)).toEqual(ofUser(row.id));
+      // Nothing is known of the hours before the panel ran.
+      for (const [step, at] of lines.at.entries()) expect(row.up[step] !== null).toBe(known.has(at));
+    }
+    const own = await ok(`/users/sparklines?ids=${users.join(",")}`, tokens["shop"]);
+    expect(own.rows.map(({ id }: { id: number }) => id)).toEqual(owned());
+    const lists = await ok(`/nodes/sparklines?ids=${nodes.map(({ id }) => id).join(",")},999999&hours=2`);
+    expect(lists.rows).toHaveLength(nodes.length);
+    for (const row of lists.rows) expect(whole(row)).toEqual(ofNode(row.id));
+    expect(await ok(`/nodes/sparklines?ids=${nodes[0]?.id}&hours=96`)).toMatchObject({ step: "day" });
+    for (const [path, by, status] of [
+      ["/users/sparklines?ids=1", "nodes", 403],
+      ["/nodes/sparklines?ids=1", "users", 403],
+      ["/nodes/sparklines?ids=1", "shop", 403],
+      ["/nodes/sparklines?ids=1", "nodes", 200],
+    ] as const)
+      expect((await ask(path, tokens[by])).status, `${path} ${by}`).toBe(status);
   });
 
   // rules traffic.seen.1, traffic.seen.2
@@ -296,6 +344,8 @@ describe.each(dialects)("traffic and reports on %s", (dialect) => {
       name: "",
       ...told.get(users[0] ?? 0)?.get(node),
     });
+    expect(await ok(`/stats/traffic?hours=2&userId=${gone}`)).toMatchObject({ series: [ofUser(gone)] });
+    expect(await ok(`/stats/traffic?hours=2&nodeId=${node}`)).toMatchObject({ series: [ofNode(node)] });
     const report = await ok("/reports/users?hours=2");
     expect(report.rows.find(({ id }: { id: number }) => id === gone)).toMatchObject({
       name: "",

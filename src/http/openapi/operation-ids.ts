@@ -55,6 +55,8 @@ const NAMED: Readonly<Record<string, string>> = {
   "POST /tools/wireguard-keypair": "makeWireguardKeyPair",
   "GET /stats/traffic": "getTraffic",
   "GET /users/{id}/traffic": "getUserTraffic",
+  "GET /users/sparklines": "getUserSparklines",
+  "GET /nodes/sparklines": "getNodeSparklines",
   "GET /users/{id}/node-usage": "getUserNodeUsage",
   "GET /nodes/{id}/stats": "getNodeStats",
   "GET /reports/users": "getUserReport",

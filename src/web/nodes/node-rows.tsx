@@ -11,6 +11,7 @@ import { isoOf } from "../parts/table/export.ts";
 import type { ListQuery } from "../parts/table/list-query.ts";
 import type { Verbs } from "../parts/use-verbs.tsx";
 import { useCan } from "../session/me.ts";
+import { RowTraffic } from "../traffic/RowTraffic.tsx";
 import { useCause } from "../words/use-cause.ts";
 import { useNotice } from "../words/use-notice.ts";
 import { useWords } from "../words/words.ts";
@@ -55,6 +56,7 @@ export function actorsQuery({ api, q, sort, filters }: ListQuery): Readonly<Reco
 
 export function useNodeColumns(beside: Beside, verbs: Verbs<Node>): readonly Column<Node>[] {
   const words = useWords("nodes");
+  const parts = useWords("parts");
   const format = useFormat();
   const can = useCan();
   const writes = can("nodes:write");
@@ -98,6 +100,14 @@ export function useNodeColumns(beside: Beside, verbs: Verbs<Node>): readonly Col
         width: 108,
         above: 1100,
         cell: ({ live }) => <bdi dir="ltr">{live ? format.rate((live.upRate ?? 0) + (live.downRate ?? 0)) : "–"}</bdi>,
+      },
+      {
+        id: "lastDay",
+        header: parts.lastDay.header,
+        width: 108,
+        above: 1350,
+        card: "none",
+        cell: ({ id }) => <RowTraffic path="/nodes/sparklines" id={id} />,
       },
       {
         id: "usage",
@@ -153,7 +163,7 @@ export function useNodeColumns(beside: Beside, verbs: Verbs<Node>): readonly Col
         ),
       },
     ],
-    [words, format, writes, beside, verbs],
+    [words, parts, format, writes, beside, verbs],
   );
 }
 

@@ -9,6 +9,7 @@ import { Bytes, QuotaBar } from "../parts/Quantities.tsx";
 import type { Column } from "../parts/table/columns.ts";
 import { isoOf } from "../parts/table/export.ts";
 import type { Verbs } from "../parts/use-verbs.tsx";
+import { RowTraffic } from "../traffic/RowTraffic.tsx";
 import { useWords } from "../words/words.ts";
 import { StandingCell } from "./StandingText.tsx";
 import type { User } from "./user.ts";
@@ -18,6 +19,7 @@ import { useTemplates } from "./use-templates.ts";
 
 export function useUserColumns(verbs: Verbs<User>, writable: boolean): readonly Column<User>[] {
   const words = useWords("users");
+  const parts = useWords("parts");
   const { nameOf } = useTemplates();
   const { columns } = words;
   return [
@@ -38,6 +40,14 @@ export function useUserColumns(verbs: Verbs<User>, writable: boolean): readonly 
       width: 170,
       card: "bare",
       cell: (user) => <QuotaBar used={user.up + user.down} limit={user.volume} />,
+    },
+    {
+      id: "lastDay",
+      header: parts.lastDay.header,
+      width: 108,
+      above: 1300,
+      card: "none",
+      cell: (user) => <RowTraffic path="/users/sparklines" id={user.id} />,
     },
     {
       id: "expiry",

@@ -65,6 +65,52 @@ describe.skipIf(!hasBrowser)("lists", () => {
     await closed(visit);
   });
 
+  test("the last day of each row's traffic: asked together, gaps stay gaps, said in words; a hidden column asks nothing", async () => {
+    const visit = await stage.visit();
+    const { page } = visit;
+    const asked: URLSearchParams[] = [];
+    page.on("request", (request) => {
+      const url = new URL(request.url());
+      if (url.pathname.endsWith("/sparklines")) asked.push(url.searchParams);
+    });
+    await visit.go("/users?limit=25&sort=id&order=asc");
+    await expect
+      .poll(() =>
+        row(visit, "user-4")
+          .getByRole("img", { name: /24 hours/ })
+          .count(),
+      )
+      .toBe(1);
+    // The rows in sight asked once; who scrolls asks for the others.
+    expect(asked).toHaveLength(1);
+    const ids = asked[0]?.get("ids")?.split(",") ?? [];
+    expect(ids).toContain(String(idOf(4)));
+    expect(new Set(ids).size).toBe(ids.length);
+    // The panel has just begun: a day ago nothing is known, and nothing is drawn there.
+    const line = row(visit, "user-4").getByRole("img", { name: /24 hours/ });
+    expect(await line.getAttribute("aria-label")).toMatch(/nothing is known\.$/);
+    const places = (await line.locator("polyline").first().getAttribute("points")) ?? "";
+    expect(Number(places.split(",")[0])).toBeGreaterThan(44);
+    await page.getByRole("button", { name: parts.columns, exact: true }).click();
+    await page.getByRole("menuitemcheckbox", { name: parts.lastDay.header }).click();
+    await page.keyboard.press("Escape");
+    await expect.poll(() => line.count()).toBe(0);
+    asked.length = 0;
+    await visit.go("/users?limit=25&sort=id&order=desc");
+    await row(visit, "user-30").waitFor();
+    expect(asked).toHaveLength(0);
+    await visit.follow("/nodes");
+    await expect
+      .poll(() =>
+        row(visit, "node-1")
+          .getByRole("img", { name: /24 hours/ })
+          .count(),
+      )
+      .toBe(1);
+    expect(asked).toHaveLength(1);
+    await closed(visit);
+  });
+
   test("by keys: j and x select, Shift-X a stretch; w leads to the machine of the row under the cursor", async () => {
     const visit = await stage.visit();
     const { keyboard } = visit.page;

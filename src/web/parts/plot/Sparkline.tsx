@@ -1,5 +1,5 @@
 // The shape of a few figures in a line of text; what it says stands beside it, or in its name.
-import classes from "./plot.module.css";
+import classes from "./spark.module.css";
 
 export interface SparklineProps {
   /** Null: nothing is known of that moment. */

@@ -167,6 +167,13 @@ export const parts = {
     unknown: "Kept as they are, without an input here:",
   },
 
+  lastDay: {
+    header: "24 hours",
+    moved: (sum: string, most: string) => `${sum} in the last 24 hours, ${most} in the busiest hour.`,
+    nothing: "Nothing moved in the last 24 hours.",
+    gaps: (n: number, text: string) => count(n, "Of 1 hour nothing is known.", `Of ${text} hours nothing is known.`),
+    unknown: "Nothing is known of the last 24 hours.",
+  },
   plot: { table: "Figures as a table", time: "Time", unknown: "nothing is known" },
   timeRange: {
     title: "Time range",

@@ -172,6 +172,13 @@ export const parts: Typed<typeof english> = {
     unknown: "این‌ها بی‌تغییر می‌مانند و اینجا ورودی ندارند:",
   },
 
+  lastDay: {
+    header: "۲۴ ساعت",
+    moved: (sum: string, most: string) => `${sum} در ۲۴ ساعت گذشته، ${most} در پرترافیک‌ترین ساعت.`,
+    nothing: "در ۲۴ ساعت گذشته چیزی جابه‌جا نشده است.",
+    gaps: (_n: number, text: string) => `دربارهٔ ${text} ساعت چیزی دانسته نیست.`,
+    unknown: "دربارهٔ ۲۴ ساعت گذشته چیزی دانسته نیست.",
+  },
   plot: { table: "عددها در جدول", time: "زمان", unknown: "چیزی دانسته نیست" },
   timeRange: {
     title: "بازهٔ زمانی",

@@ -170,6 +170,19 @@ export const parts: Typed<typeof english> = {
     unknown: "Остаются как есть, полей для них здесь нет:",
   },
 
+  lastDay: {
+    header: "24 часа",
+    moved: (sum: string, most: string) => `${sum} за последние 24 часа, ${most} в самый загруженный час.`,
+    nothing: "За последние 24 часа трафика не было.",
+    gaps: (n: number, text: string) =>
+      plural("ru", n, {
+        one: `О ${text} часе ничего не известно.`,
+        few: `О ${text} часах ничего не известно.`,
+        many: `О ${text} часах ничего не известно.`,
+        other: `О ${text} часа ничего не известно.`,
+      }),
+    unknown: "О последних 24 часах ничего не известно.",
+  },
   plot: { table: "Числа таблицей", time: "Время", unknown: "ничего не известно" },
   timeRange: {
     title: "Период",

@@ -166,6 +166,13 @@ export const parts: Typed<typeof english> = {
     unknown: "保持原样，这里没有对应的输入框：",
   },
 
+  lastDay: {
+    header: "24 小时",
+    moved: (sum: string, most: string) => `最近 24 小时 ${sum}，最忙的一小时 ${most}。`,
+    nothing: "最近 24 小时没有流量。",
+    gaps: (_n: number, text: string) => `有 ${text} 小时的数据未知。`,
+    unknown: "最近 24 小时的数据未知。",
+  },
   plot: { table: "以表格显示数值", time: "时间", unknown: "未知" },
   timeRange: {
     title: "时间范围",
