@@ -120,7 +120,7 @@ type AccountsNeeds = ServingFleet &
 
 function open(core: AccountsCore, needs: AccountsNeeds, { user, reseller }: AccountsKinds): Opened<AccountsServe> {
   const { clock, commits, log, outbox, publicAddress, reads, secretKey, settings, supervisor, undo } = core;
-  const { entryNodes, nodeTemplate } = needs;
+  const { connectedNodes, entryNodes, nodeTemplate } = needs;
   const credentialKeys = new CredentialKeys(secretKey);
   const credentialEntry = new CredentialEntry({
     commits,
@@ -157,6 +157,7 @@ function open(core: AccountsCore, needs: AccountsNeeds, { user, reseller }: Acco
     places: subscriptions.places,
     now: () => Math.floor(clock.now() / 1000),
     nodeTemplate,
+    connectedNodes,
   };
   needs.resellers.open(supervisor, reseller);
   const onError = (error: unknown) =>

@@ -12,8 +12,9 @@ import { DeletedUsageRows, UsageMoveRows, UserRows, UserUsageRows } from "./user
 import { CredentialEntryRows, SharedCredentialRows, UserCredentialRows } from "./user-credential.entity.ts";
 import { userVerbRoutes } from "./user-verbs.routes.ts";
 import { previewRoutes, type PreviewDeps } from "./sub-preview.routes.ts";
-import { subFormatsRoute, type SubFormatsDeps } from "./sub-formats.routes.ts";
+import { subFormatsRoute } from "./sub-formats.routes.ts";
 import { userRoutes } from "./users.routes.ts";
+import { verdictRoute, type VerdictDeps } from "./verdict.routes.ts";
 
 /** Tables of accounts. */
 export const accountsEntities = [
@@ -33,7 +34,7 @@ export const accountsEntities = [
   SubRequestRows,
 ] as const;
 
-export type AccountsDeps = SubFormatsDeps & PreviewDeps;
+export type AccountsDeps = VerdictDeps & PreviewDeps;
 
 /** Every API route of accounts. Subscriptions are served outside the API, see `subscriptionPlugin`. */
 export function accountsRoutes(deps: AccountsDeps): Route[] {
@@ -43,6 +44,7 @@ export function accountsRoutes(deps: AccountsDeps): Route[] {
     subFormatsRoute(deps),
     ...deviceRoutes(deps),
     ...previewRoutes(deps),
+    verdictRoute(deps),
     ...growthRoutes(deps),
     ...planRoutes(deps),
   ];

@@ -19,4 +19,6 @@ export interface ServingFleet {
   readonly entryNodes: () => readonly EntryNode[];
   /** The template that a node runs, 0 = none; undefined when there is no such node. */
   readonly nodeTemplate: (nodeId: number) => Promise<number | undefined>;
+  /** The nodes whose agents answer and run what is wanted. */
+  readonly connectedNodes: () => Promise<ReadonlySet<number>>;
 }

@@ -28,7 +28,15 @@ const TABLES: readonly string[] = [InboundRows.name, TemplateRows.name];
 export interface Served {
   readonly version: number;
   /** Inbounds for an account: those of every template, or of the ones it names. */
-  of(account: { readonly allTemplates: boolean; readonly templateIds: readonly number[] }): readonly ServedInbound[];
+  of(account: Member): readonly ServedInbound[];
+  /** How many inbounds those are, and which nodes have one of them. */
+  reach(account: Member): { readonly inbounds: number; readonly nodes: readonly number[] };
+}
+
+/** What of an account says where it belongs. */
+interface Member {
+  readonly allTemplates: boolean;
+  readonly templateIds: readonly number[];
 }
 
 /** An inbound with the nodes that serve it for some template. */
@@ -93,6 +101,14 @@ export class ServedInbounds {
         let served = chosen.get(key);
         if (!served) chosen.set(key, (served = union(templateIds.map((id) => byTemplate.get(id) ?? []))));
         return served;
+      },
+      reach({ allTemplates, templateIds }) {
+        const templates = allTemplates ? [...byTemplate.keys()] : templateIds;
+        const placed = templates.flatMap((id) => byTemplate.get(id) ?? []);
+        return {
+          inbounds: new Set(placed.map(({ inbound }) => inbound.tag)).size,
+          nodes: [...new Set(placed.flatMap((each) => [...each.nodes.keys()]))],
+        };
       },
     };
   }

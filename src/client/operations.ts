@@ -80,6 +80,7 @@ export const OPERATIONS = {
   getUserReport: ["GET", "/reports/users"],
   getUserSparklines: ["GET", "/users/sparklines"],
   getUserTraffic: ["GET", "/users/{id}/traffic"],
+  getUserVerdict: ["GET", "/users/{id}/verdict"],
   getWebhook: ["GET", "/webhooks/{id}"],
   getWebhookDelivery: ["GET", "/webhooks/{id}/deliveries/{delivery}"],
   importUsers: ["POST", "/users/import"],
@@ -929,6 +930,13 @@ export interface Inputs {
        * `rest`.
        */
       readonly top?: number;
+    };
+  };
+  /** Why a user cannot connect */
+  getUserVerdict: {
+    path: {
+      /** The record's id. Never given to another one. */
+      readonly id: number;
     };
   };
   /** One webhook, without its secret */
@@ -2042,6 +2050,7 @@ export interface Answers {
   getUserReport: UserReport;
   getUserSparklines: Sparklines;
   getUserTraffic: Traffic;
+  getUserVerdict: UserVerdict;
   getWebhook: Webhook;
   getWebhookDelivery: WebhookDeliveryDetail;
   importUsers: UserImportResult;
@@ -8540,6 +8549,60 @@ export type UserUpdatedEvent = {
   readonly data: UserUpdatedData;
   /** Accounts that it concerns; absent: it concerns the panel. */
   readonly recipients?: readonly number[];
+};
+
+/** What stands between an account and a connection. */
+export type UserVerdict = {
+  /** Whether no check failed. */
+  readonly ok: boolean;
+  /** What failed, in a sentence. */
+  readonly headline: string;
+  /** What was looked at, in order. */
+  readonly checks: readonly VerdictCheck[];
+};
+
+/** One thing that was looked at. */
+export type VerdictCheck = {
+  /** What was looked at. */
+  readonly check:
+    | "enabled"
+    | "started"
+    | "date"
+    | "volume"
+    | "reseller"
+    | "licence"
+    | "served"
+    | "applied"
+    | "listening"
+    | "fetched"
+    | "devices"
+    | "addresses"
+    | "refused";
+  /** What was found; `unknown`: the panel does not see it yet. */
+  readonly state: "ok" | "failed" | "unknown";
+  /** The same in a sentence; empty where nothing is wrong. */
+  readonly text: string;
+  /** The same for programs. */
+  readonly code:
+    | "ok"
+    | "unknown"
+    | "manual"
+    | "not_started"
+    | "expired"
+    | "used_up"
+    | "reseller_volume"
+    | "reseller_expiry"
+    | "no_template"
+    | "no_inbound"
+    | "no_node"
+    | "not_connected"
+    | "never_fetched";
+  /** The figures of the sentence, in its order. */
+  readonly values: readonly (string | number)[];
+  /** Unix seconds since when; 0: not known. */
+  readonly since: number;
+  /** What helps; empty: nothing that the account has. */
+  readonly action: "" | "enable" | "renew" | "extend" | "edit" | "templates" | "nodes" | "copy-link";
 };
 
 /** The refusal `version_conflict`: the record was changed meanwhile. */

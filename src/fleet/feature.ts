@@ -15,7 +15,14 @@ import { LocalAgents } from "./local-agent.ts";
 import { enterStoredAddresses } from "./node-addresses.ts";
 import { defineNodeActor, type NodeActor } from "./node.actor.ts";
 import { NodeRows } from "./node.entity.ts";
-import { type NamedNode, nodesForbidden, nodesOn, nodesRouting, templateOfNode } from "./node.queries.ts";
+import {
+  connectedNodes,
+  type NamedNode,
+  nodesForbidden,
+  nodesOn,
+  nodesRouting,
+  templateOfNode,
+} from "./node.queries.ts";
 import { nodeRoutes } from "./node.routes.ts";
 import type { ServedAccounts } from "./served-accounts.ts";
 import { ServingNodes, type ServingNode } from "./serving-nodes.ts";
@@ -34,6 +41,8 @@ interface FleetNeeds {
 interface FleetProvide {
   readonly entryNodes: () => readonly ServingNode[];
   readonly nodeTemplate: (nodeId: number) => Promise<number | undefined>;
+  /** The nodes whose agents answer and run what is wanted. */
+  readonly connectedNodes: () => Promise<ReadonlySet<number>>;
   /** Nodes whose rules name a tag. */
   readonly nodesRouting: (tag: string) => Promise<NamedNode[]>;
   /** Nodes that run one of the templates. */
@@ -48,6 +57,7 @@ async function provide({ commits, reads, undo }: Ground): Promise<FleetProvide> 
   return {
     entryNodes: () => serving.all(),
     nodeTemplate: (nodeId) => templateOfNode(reads, nodeId),
+    connectedNodes: () => connectedNodes(reads),
     nodesRouting: (tag) => nodesRouting(reads, tag),
     nodesOn: (templateIds) => nodesOn(reads, templateIds),
     heartbeats: new Heartbeats(),

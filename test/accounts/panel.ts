@@ -112,6 +112,8 @@ export class TestPanel {
   owners: Owners = { admit: () => {}, left: () => {}, acts: () => {} };
   readonly audits: AuditRecord[] = [];
   readonly failures: unknown[] = [];
+  /** Nodes that are connected. */
+  readonly connectedNodes = new Set<number>();
   readonly nodeTemplates = new Map<number, number>();
   readonly nodeNames = new Map<number, string[]>();
   readonly credentialKeys = new CredentialKeys(new Uint8Array(32).fill(7));
@@ -208,6 +210,7 @@ export class TestPanel {
           served: subscriptions.served,
           places: subscriptions.places,
           nodeTemplate: async (id) => this.nodeTemplates.get(id),
+          connectedNodes: async () => this.connectedNodes,
           now,
         }),
       ],

@@ -288,6 +288,7 @@ export class Forms {
     "GET /users/usage": this.#nothing,
     "GET /users/{id}": () => this.#id("users"),
     "GET /users/{id}/sub/formats": () => this.#id("users"),
+    "GET /users/{id}/verdict": () => this.#id("users"),
     "GET /users/{id}/sub/preview": () => this.#id("users"),
     "POST /sub/rules/test": () => ({ body: { userAgent: "Happ/2.0" } }),
     "GET /users/{id}/sub/requests": () => this.#id("users"),

@@ -75,6 +75,7 @@ const NAMED: Readonly<Record<string, string>> = {
   "POST /users/{id}/sub/rotate": "rotateUserLink",
   "GET /users/{id}/sub/formats": "listUserFormats",
   "GET /users/{id}/sub/preview": "previewUserSubscription",
+  "GET /users/{id}/verdict": "getUserVerdict",
   "POST /sub/rules/test": "testSubRules",
   "GET /users/{id}/connections/{nodeId}": "listUserConnectionsOnNode",
   "GET /nodes/install/trust": "getPanelTrust",

@@ -14,6 +14,7 @@ import { UsagePanel } from "./UsagePanel.tsx";
 import { userPath, type User } from "./user.ts";
 import { useUserVerbs, useWritesUsers } from "./use-user-verbs.tsx";
 import { UserSwitch } from "./UserSwitch.tsx";
+import { VerdictPanel } from "./VerdictPanel.tsx";
 import classes from "./users.module.css";
 
 const ConnectionsTab = lazy(() => import("./ConnectionsTab.tsx"));
@@ -44,6 +45,7 @@ function UserRecord({ user, list }: { readonly user: User; readonly list: Record
   const overview = (
     <div className={classes["record"]}>
       <div className={classes["column"]}>
+        <VerdictPanel user={user} verbs={verbs} />
         <StatePanel user={user} />
         <UsagePanel user={user} onReset={writes ? () => verbs.run(user, "reset") : undefined} />
         <AboutPanel user={user} />

@@ -21,7 +21,7 @@ import { useVerbs, type Outcome, type RecordKind, type Verb, type Verbs } from "
 import { useCan, useMe } from "../session/me.ts";
 import { sayDone, sayFailed } from "../shell/toasts.tsx";
 import { useWords } from "../words/words.ts";
-import { formatsPath, userPath, type User } from "./user.ts";
+import { formatsPath, userPath, verdictPath, type User } from "./user.ts";
 
 const ExtendDialog = lazy(() => import("./ExtendDialog.tsx"));
 const RenewDialog = lazy(() => import("./RenewDialog.tsx"));
@@ -31,7 +31,13 @@ const QrFullScreen = lazy(() => import("../parts/QrFullScreen.tsx"));
 export const USERS: RecordKind<User> = {
   list: "/users",
   name: ({ name }) => name,
-  touches: (id) => ["/users/summary", formatsPath({ id }), `/actors/user/${id}`, `/actors/user/${id}/journal`],
+  touches: (id) => [
+    "/users/summary",
+    formatsPath({ id }),
+    verdictPath({ id }),
+    `/actors/user/${id}`,
+    `/actors/user/${id}/journal`,
+  ],
 };
 
 const icon = { size: 15, "aria-hidden": true } as const;

@@ -115,6 +115,11 @@ export function formatsPath({ id }: { readonly id: string | number }): `/users/$
   return `/users/${id}/sub/formats`;
 }
 
+/** Where the panel says what stands between a user and a connection. */
+export function verdictPath({ id }: { readonly id: string | number }): `/users/${string}/verdict` {
+  return `/users/${id}/verdict`;
+}
+
 /** The subscription's address by the token, which stays when the link's id is changed. */
 export function tokenLink({ subUrl, subToken }: Pick<User, "subUrl" | "subToken">): string {
   return `${subUrl.slice(0, subUrl.lastIndexOf("/") + 1)}${subToken}`;

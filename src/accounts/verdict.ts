@@ -1,0 +1,114 @@
+// Why an account cannot be used: what stands between it and a connection, checked in order (rules users.verdict). Pure.
+import { isExpired, isLimited } from "../../machines/user.ts";
+import type { UserState } from "./user-change.ts";
+import { hasNotStarted } from "./user-status.ts";
+import type { VerdictAnswer, VerdictCheck } from "./verdict.schema.ts";
+
+/** What other rooms know of an account. */
+export interface Reach {
+  /** Templates that the account belongs to. */
+  readonly templates: number;
+  /** Their inbounds that the account may use. */
+  readonly inbounds: number;
+  /** Nodes that are switched on and have such an inbound, and how many of them are connected. */
+  readonly nodes: number;
+  readonly connected: number;
+}
+
+type Finding = Omit<VerdictCheck, "check">;
+
+const FINE: Finding = { state: "ok", text: "", code: "ok", values: [], since: 0, action: "" };
+/** Of what the panel does not see yet. */
+const UNKNOWN: Finding = { state: "unknown", text: "not known", code: "unknown", values: [], since: 0, action: "" };
+
+function failed(code: VerdictCheck["code"], text: string, more: Partial<Finding> = {}): Finding {
+  return { ...FINE, state: "failed", code, text, ...more };
+}
+
+/** `now`: Unix seconds. */
+export function verdictOf(state: UserState, reach: Reach, now: number): VerdictAnswer {
+  const checks: VerdictCheck[] = [
+    { check: "enabled", ...enabled(state) },
+    { check: "started", ...started(state) },
+    { check: "date", ...date(state, now) },
+    { check: "volume", ...volume(state) },
+    { check: "reseller", ...reseller(state) },
+    { check: "licence", ...FINE },
+    { check: "served", ...served(reach) },
+    { check: "applied", ...UNKNOWN },
+    { check: "listening", ...UNKNOWN },
+    { check: "fetched", ...fetched(state) },
+    { check: "devices", ...UNKNOWN },
+    { check: "addresses", ...UNKNOWN },
+    { check: "refused", ...UNKNOWN },
+  ];
+  const wrong = checks.filter((each) => each.state === "failed");
+  // A first connection ends the waiting, so what keeps it from coming is said before.
+  const first = wrong.find(({ check }) => check !== "started") ?? wrong[0];
+  return { ok: wrong.length === 0, headline: first?.text ?? "nothing stands in the way", checks };
+}
+
+const sinceOf = ({ row }: UserState) => Math.floor(row.msince / 1000);
+
+function enabled(state: UserState): Finding {
+  const { enable, disabledReason } = state.row;
+  return enable || (disabledReason !== "manual" && disabledReason !== "")
+    ? FINE
+    : failed("manual", "a person switched the account off", { since: sinceOf(state), action: "enable" });
+}
+
+function started({ row }: UserState): Finding {
+  const text = "the account waits for its first connection";
+  return hasNotStarted(row)
+    ? failed("not_started", text, { values: [row.duration], since: row.createdAt })
+    : { ...FINE, since: row.activatedAt };
+}
+
+function date({ row }: UserState, now: number): Finding {
+  const text = `the account's date has passed: ${new Date(Math.min(row.expiry, LAST) * 1000).toISOString()}`;
+  return row.disabledReason === "expiry" || isExpired({ ...row, now })
+    ? failed("expired", text, { values: [row.expiry], since: row.expiry, action: "renew" })
+    : FINE;
+}
+
+/** The last second that JavaScript can write as a date. */
+const LAST = 8_640_000_000_000;
+
+function volume(state: UserState): Finding {
+  const { row, usage } = state;
+  const used = usage.up + usage.down;
+  if (row.disabledReason !== "volume" && !isLimited({ volume: row.volume, used })) return FINE;
+  const since = row.disabledReason === "volume" ? sinceOf(state) : 0;
+  const text = `the account's volume is used up: ${used} of ${row.volume} bytes`;
+  return failed("used_up", text, { values: [used, row.volume], since, action: "extend" });
+}
+
+function reseller(state: UserState): Finding {
+  switch (state.row.disabledReason) {
+    case "resale-volume":
+      return failed("reseller_volume", "the owning reseller spent its allowance", { since: sinceOf(state) });
+    case "resale-expiry":
+      return failed("reseller_expiry", "the owning reseller's account has ended", { since: sinceOf(state) });
+    default:
+      return FINE;
+  }
+}
+
+function served({ templates, inbounds, nodes, connected }: Reach): Finding {
+  if (templates === 0) return failed("no_template", "the account belongs to no template", { action: "edit" });
+  if (inbounds === 0) return failed("no_inbound", "its templates carry no inbound for it", { action: "templates" });
+  if (nodes === 0) return failed("no_node", "no node that is switched on has its inbounds", { action: "nodes" });
+  if (connected === 0)
+    return failed("not_connected", "none of the nodes that serve it is connected", {
+      values: [nodes],
+      action: "nodes",
+    });
+  return { ...FINE, values: [connected, nodes] };
+}
+
+function fetched({ row }: UserState): Finding {
+  const { subFetchedAt, subClient } = row;
+  return subFetchedAt === 0
+    ? failed("never_fetched", "no client has taken its configurations yet", { action: "copy-link" })
+    : { ...FINE, values: [subClient], since: subFetchedAt };
+}

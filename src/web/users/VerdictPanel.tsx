@@ -1,0 +1,102 @@
+// Why the user cannot connect: what failed first with its button, then whatever else did, and what is not known.
+import { Button, Group, List, Text } from "@mantine/core";
+import type { z } from "zod";
+import { Link } from "wouter";
+import type { Verdict } from "../../accounts/verdict.schema.ts";
+import { useApi } from "../api/queries.ts";
+import { Ago } from "../parts/Ago.tsx";
+import { Panel } from "../parts/Record.tsx";
+import type { Verbs } from "../parts/use-verbs.tsx";
+import { useCan } from "../session/me.ts";
+import { useWords } from "../words/words.ts";
+import { useWritesUsers } from "./use-user-verbs.tsx";
+import { verdictPath, type User } from "./user.ts";
+
+type Answer = z.output<typeof Verdict>;
+type Check = Answer["checks"][number];
+
+const REFRESH_MS = 10_000;
+/** What of the menu helps; all but the link are for those who may write. */
+const VERBS: Readonly<Partial<Record<Check["action"], string>>> = {
+  enable: "switch",
+  renew: "renew",
+  extend: "extend",
+  edit: "edit",
+  "copy-link": "copy",
+};
+
+interface VerdictProps {
+  readonly user: User;
+  readonly verbs: Verbs<User>;
+}
+
+export function VerdictPanel({ user, verbs }: VerdictProps) {
+  const words = useWords("users").verdict;
+  const { data } = useApi<Answer>(verdictPath(user), {}, { refetchInterval: REFRESH_MS });
+  if (!data) return null;
+  // A panel of another version may say what these words do not have.
+  const textOf = ({ code, text }: Check) =>
+    code in words.codes ? words.codes[code as keyof typeof words.codes] : text;
+  const failed = data.checks.filter(({ state }) => state === "failed");
+  // What keeps a first connection from coming is said before that none has come.
+  const first = failed.find(({ check }) => check !== "started") ?? failed[0];
+  const others = failed.filter((each) => each !== first);
+  const unknown = data.checks.filter(({ state }) => state === "unknown");
+  return (
+    <Panel title={words.title} id="verdict">
+      {first ? (
+        <Group justify="space-between" gap="sm">
+          <div>
+            <Text fw={550}>{textOf(first)}</Text>
+            {first.since > 0 ? (
+              <Text size="sm" c="dimmed">
+                <Ago at={first.since} />
+              </Text>
+            ) : null}
+          </div>
+          <ActionButton action={first.action} user={user} verbs={verbs} />
+        </Group>
+      ) : (
+        <Text>{words.fine}</Text>
+      )}
+      {others.length === 0 ? null : (
+        <List size="sm" mt="xs">
+          {others.map((each) => (
+            <List.Item key={each.check}>{textOf(each)}</List.Item>
+          ))}
+        </List>
+      )}
+      <Text size="xs" c="dimmed" mt="xs">
+        {words.unknown} {unknown.map(({ check }) => words.checks[check]).join(" · ")}
+      </Text>
+    </Panel>
+  );
+}
+
+function ActionButton({ action, user, verbs }: VerdictProps & { readonly action: Check["action"] }) {
+  const words = useWords("users");
+  const can = useCan();
+  const writes = useWritesUsers();
+  if (action === "nodes" || action === "templates") {
+    if (!can(`${action}:read`)) return null;
+    return (
+      <Button component={Link} href={`/${action}`} size="xs" variant="light">
+        {words.verdict.actions[action]}
+      </Button>
+    );
+  }
+  const verb = VERBS[action];
+  if (verb === undefined || (!writes && verb !== "copy")) return null;
+  const labels: Readonly<Record<string, string>> = {
+    switch: words.switchOn,
+    renew: words.renew,
+    extend: words.extend,
+    edit: words.edit,
+    copy: words.copyLink,
+  };
+  return (
+    <Button size="xs" variant="light" onClick={() => verbs.run(user, verb)}>
+      {labels[verb]}
+    </Button>
+  );
+}

@@ -1,0 +1,117 @@
+// Why an account cannot connect: each check made to fail alone.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sql } from "../../src/db/index.ts";
+import { dialects } from "../database.ts";
+import { DAY, START, TestPanel } from "./panel.ts";
+
+describe.each(dialects)("verdicts on %s", (dialect) => {
+  let panel: TestPanel;
+  let names = 0;
+  beforeAll(async () => {
+    panel = await TestPanel.open(dialect);
+    await panel.supervisor.start();
+    const inbound = await panel.ok("POST", "/inbounds", { tag: "in", type: "vless", config: { listen_port: 443 } });
+    const templateId = (await panel.ok("POST", "/templates", { name: "t", inboundIds: [inbound.id] })).id;
+    const node = { id: 1, templateId, name: "n", remark: "", address: "192.0.2.1", linkAddress: "", vision: true };
+    panel.entryNodes = [node];
+    panel.connectedNodes.add(1);
+  });
+  afterAll(async () => {
+    expect(panel.failures).toEqual([]);
+    await panel.dispose();
+  });
+
+  /** An account whose link was taken. */
+  async function made(body: object = {}): Promise<number> {
+    const { id } = await panel.ok("POST", "/users", { name: `u${++names}`, ...body });
+    const { commits, reads } = panel.database;
+    const taken = sql`update users set sub_fetched_at = ${START}, sub_client = 'app' where id = ${id}`;
+    await commits.execute({ name: "test.fetched", statements: [reads.statement("fetched", taken)] });
+    return id;
+  }
+  const verdict = async (id: number, token?: string) => panel.ok("GET", `/users/${id}/verdict`, undefined, token);
+
+  /** Exactly this check failed. */
+  async function fails(id: number, check: string, more: object) {
+    const { ok, headline, checks } = await verdict(id);
+    const failed = checks.filter(({ state }: { state: string }) => state === "failed");
+    expect(failed).toEqual([expect.objectContaining({ check, ...more })]);
+    expect(ok).toBe(false);
+    expect(headline).toBe(failed[0].text);
+  }
+
+  async function switchedOffFor(id: number, reason: string, state: string) {
+    const { commits, reads } = panel.database;
+    const off = sql`update users set enable = ${false}, disabled_reason = ${reason}, mstate = ${state} where id = ${id}`;
+    await commits.execute({ name: "test.off", statements: [reads.statement("off", off)] });
+  }
+
+  // rules users.verdict.1, users.verdict.2
+  test("nothing is wrong: what is not seen fails nothing", async () => {
+    const { ok, headline, checks } = await verdict(await made({ volume: 10, expiry: START + 90 * DAY }));
+    expect(ok).toBe(true);
+    expect(headline).toBe("nothing stands in the way");
+    expect(checks.map(({ check, state }: Record<string, string>) => `${check} ${state}`)).toEqual([
+      "enabled ok",
+      "started ok",
+      "date ok",
+      "volume ok",
+      "reseller ok",
+      "licence ok",
+      "served ok",
+      "applied unknown",
+      "listening unknown",
+      "fetched ok",
+      "devices unknown",
+      "addresses unknown",
+      "refused unknown",
+    ]);
+    expect((await panel.call("GET", "/users/999999/verdict")).status).toBe(404);
+  });
+
+  // rule users.verdict.1
+  test("what its own record says", async () => {
+    await fails(await made({ enable: false }), "enabled", { code: "manual", action: "enable", since: START });
+    await fails(await made({ duration: DAY }), "started", { code: "not_started", values: [DAY] });
+    await fails(await made({ expiry: START - 1 }), "date", { code: "expired", values: [START - 1], action: "renew" });
+    const spent = await made({ volume: 10 });
+    await panel.traffic(spent, 6, 5);
+    await panel.until(spent, (user) => user.disabledReason === "volume");
+    await fails(spent, "volume", { code: "used_up", values: [11, 10], action: "extend", since: START });
+    const { id } = await panel.ok("POST", "/users", { name: "untaken" });
+    await fails(id, "fetched", { code: "never_fetched", action: "copy-link" });
+  });
+
+  // rule users.verdict.1
+  test("what its reseller's limits say", async () => {
+    const volume = await made();
+    await switchedOffFor(volume, "resale-volume", "disabled.resaleVolume");
+    await fails(volume, "reseller", { code: "reseller_volume" });
+    const ended = await made();
+    await switchedOffFor(ended, "resale-expiry", "disabled.resaleExpiry");
+    await fails(ended, "reseller", { code: "reseller_expiry" });
+  });
+
+  // rule users.verdict.1
+  test("what reaches it", async () => {
+    await fails(await made({ templateIds: [] }), "served", { code: "no_template", action: "edit" });
+    const empty = (await panel.ok("POST", "/templates", { name: "empty" })).id;
+    await fails(await made({ templateIds: [empty] }), "served", { code: "no_inbound", action: "templates" });
+    const other = await panel.ok("POST", "/inbounds", { tag: "other", type: "vless", config: { listen_port: 444 } });
+    const nowhere = (await panel.ok("POST", "/templates", { name: "nowhere", inboundIds: [other.id] })).id;
+    await fails(await made({ templateIds: [nowhere] }), "served", { code: "no_node", action: "nodes" });
+    panel.connectedNodes.delete(1);
+    await fails(await made(), "served", { code: "not_connected", values: [1], action: "nodes" });
+    const waiting = await verdict(await made({ duration: DAY }));
+    expect(waiting.headline).toBe("none of the nodes that serve it is connected");
+    panel.connectedNodes.add(1);
+  });
+
+  // rule users.verdict.3
+  test("a reseller sees that of its own accounts", async () => {
+    panel.reseller("shop", 7);
+    const own = await panel.ok("POST", "/users", { name: "own" }, "shop");
+    expect(await verdict(own.id, "shop")).toMatchObject({ ok: false });
+    expect((await panel.call("GET", `/users/${await made()}/verdict`, undefined, "shop")).status).toBe(404);
+  });
+});
