@@ -11,6 +11,7 @@ import { ResellerRows, ResellerUsageRows } from "./resellers/reseller.entity.ts"
 import { DeletedUsageRows, UsageMoveRows, UserRows, UserUsageRows } from "./user.entity.ts";
 import { CredentialEntryRows, SharedCredentialRows, UserCredentialRows } from "./user-credential.entity.ts";
 import { userVerbRoutes } from "./user-verbs.routes.ts";
+import { pageTrialRoute } from "./sub-page.routes.ts";
 import { previewRoutes, type PreviewDeps } from "./sub-preview.routes.ts";
 import { subFormatsRoute } from "./sub-formats.routes.ts";
 import { userRoutes } from "./users.routes.ts";
@@ -45,6 +46,7 @@ export function accountsRoutes(deps: AccountsDeps): Route[] {
     ...deviceRoutes(deps),
     ...previewRoutes(deps),
     verdictRoute(deps),
+    pageTrialRoute(deps),
     ...growthRoutes(deps),
     ...planRoutes(deps),
   ];

@@ -17,6 +17,7 @@ export const OPERATIONS = {
   createOutbound: ["POST", "/outbounds"],
   createPlan: ["POST", "/plans"],
   createRole: ["POST", "/roles"],
+  createSubPageTest: ["POST", "/sub/page/test"],
   createTemplate: ["POST", "/templates"],
   createToken: ["POST", "/tokens"],
   createUser: ["POST", "/users"],
@@ -306,6 +307,8 @@ export interface Inputs {
   createPlan: { body: PlanFields };
   /** Create a role */
   createRole: { body: RoleWrite };
+  /** The page that subscribers see, as it would look */
+  createSubPageTest: { body: SubPageTrial };
   /** Add a template */
   createTemplate: { body: TemplateCreate };
   /** Create an API token; its text is shown once */
@@ -1987,6 +1990,7 @@ export interface Answers {
   createOutbound: Outbound;
   createPlan: Plan;
   createRole: Role;
+  createSubPageTest: SubPageTrialResult;
   createTemplate: Template;
   createToken: ApiTokenCreated;
   createUser: User;
@@ -6679,6 +6683,86 @@ export type Sparklines = {
   readonly at: readonly number[];
   /** In the order of `ids`. */
   readonly rows: readonly Sparkline[];
+};
+
+export type SubPageTrial = {
+  /** a theme to try; absent: the panel's own */
+  readonly theme?: {
+    /** of the page; empty: `sub_title` */
+    readonly title?: string;
+    /** of buttons and marks */
+    readonly colour?: string;
+    /** a picture as `data:` address */
+    readonly logo?: string;
+    /** light or dark; `auto`: as the device has it */
+    readonly scheme?: "auto" | "light" | "dark";
+    /** for browsers that ask for none of these */
+    readonly language?: "en" | "fa" | "ru" | "zh";
+    /** whether servers are listed one by one */
+    readonly servers?: boolean;
+    /** by language */
+    readonly texts?: {
+      readonly [name: string]: {
+        /** on top of the page */
+        readonly notice?: string;
+        /** at the end of the page */
+        readonly footer?: string;
+      };
+    };
+  };
+  /** apps to try; absent: the panel's own list */
+  readonly apps?: readonly {
+    /** of the app */
+    readonly name: string;
+    /** where people get it, by platform */
+    readonly stores: { readonly [name: string]: string };
+    /** the link by which it takes a subscription */
+    readonly import?: string;
+  }[];
+  /** of the visitor */
+  readonly language?: "en" | "fa" | "ru" | "zh";
+  /** of the visitor's device */
+  readonly platform?: "ios" | "android" | "windows" | "macos" | "linux";
+  /** of the account that is shown */
+  readonly status?: "active" | "disabled" | "pending" | "expired" | "limited";
+};
+
+export type SubPageTrialResult = {
+  /** the page, of an account that does not exist */
+  readonly html: string;
+  /** as in setting `sub_theme` */
+  readonly theme: {
+    /** of the page; empty: `sub_title` */
+    readonly title: string;
+    /** of buttons and marks */
+    readonly colour: string;
+    /** a picture as `data:` address */
+    readonly logo: string;
+    /** light or dark; `auto`: as the device has it */
+    readonly scheme: "auto" | "light" | "dark";
+    /** for browsers that ask for none of these */
+    readonly language: "en" | "fa" | "ru" | "zh";
+    /** whether servers are listed one by one */
+    readonly servers: boolean;
+    /** by language */
+    readonly texts: {
+      readonly [name: string]: {
+        /** on top of the page */
+        readonly notice: string;
+        /** at the end of the page */
+        readonly footer: string;
+      };
+    };
+  };
+  /** as in setting `sub_apps` */
+  readonly apps: readonly {
+    /** of the app */
+    readonly name: string;
+    /** where people get it, by platform */
+    readonly stores: { readonly [name: string]: string };
+    /** the link by which it takes a subscription */
+    readonly import?: string;
+  }[];
 };
 
 export type SubPreview = {

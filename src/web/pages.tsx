@@ -1,6 +1,7 @@
 // The pages: where each is, and what the navigation says of it. A page is loaded when it is first opened.
 import {
   IconActivity,
+  IconDeviceMobile,
   IconHistory,
   IconKey,
   IconLayoutDashboard,
@@ -281,6 +282,12 @@ export const PAGES: readonly Page[] = [
     title: (words) => words.shell.pages.events,
     nav: { group: "watch", scope: "", key: "e", icon: IconActivity },
     asks: [{ scope: "", get: "/events" }],
+  },
+  {
+    path: "/subscription",
+    page: lazy(() => import("./subscription/SubscriptionPage.tsx")),
+    title: (words) => words.shell.pages.subscription,
+    nav: { group: "connect", scope: "settings:read", key: "v", icon: IconDeviceMobile },
   },
   {
     path: "/webhooks",

@@ -12,6 +12,7 @@ const UNRECORDED: Readonly<Record<string, string>> = {
   "POST /users/generate": "its job records it when it ends",
   "POST /users/import": "its job records it when it ends",
   "POST /sub/rules/test": "tries a table, changes nothing",
+  "POST /sub/page/test": "draws a page, changes nothing",
   "POST /tools/uuid": "makes a value, changes nothing",
   "POST /tools/password": "makes a value, changes nothing",
   "POST /tools/ss-key": "makes a value, changes nothing",

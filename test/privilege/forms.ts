@@ -290,6 +290,7 @@ export class Forms {
     "GET /users/{id}/sub/formats": () => this.#id("users"),
     "GET /users/{id}/verdict": () => this.#id("users"),
     "GET /users/{id}/sub/preview": () => this.#id("users"),
+    "POST /sub/page/test": () => ({ body: {} }),
     "POST /sub/rules/test": () => ({ body: { userAgent: "Happ/2.0" } }),
     "GET /users/{id}/sub/requests": () => this.#id("users"),
     "GET /users/{id}/devices": () => this.#id("users"),

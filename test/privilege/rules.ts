@@ -286,6 +286,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   "GET /users/{id}/verdict": seen,
   "GET /users/{id}/sub/preview": seen,
   "POST /sub/rules/test": { scope: "settings:read", tiers: OPERATORS },
+  "POST /sub/page/test": { scope: "settings:read", tiers: OPERATORS },
   "GET /users/{id}/sub/requests": seen,
   "GET /users/{id}/devices": seen,
   "GET /users/{id}/addresses": seen,

@@ -20,6 +20,7 @@ export const PAGE_SEGMENTS = [
   "audit",
   "security",
   "settings",
+  "subscription",
   "inspect",
   "admins",
   "roles",

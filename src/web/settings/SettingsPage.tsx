@@ -1,12 +1,11 @@
 // The panel's settings by group: what each is, its default, what is not saved, and what waits for a restart.
-import { Alert, Button, Group, Text, TextInput, UnstyledButton } from "@mantine/core";
+import { Alert, Button, TextInput, UnstyledButton } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
 import { useSearchParams } from "wouter";
 import { useApi, type Listing } from "../api/queries.ts";
 import { Answer, Empty, LoadingLines } from "../parts/Answer.tsx";
 import { ConfirmDialog } from "../parts/ConfirmDialog.tsx";
-import formClasses from "../parts/form/form.module.css";
 import { PageHead, Panel } from "../parts/Record.tsx";
 import { useCan, useMe } from "../session/me.ts";
 import { useKeys } from "../shell/keys.ts";
@@ -17,6 +16,7 @@ import { groupedSettings, shownSettings, type Setting } from "./setting.ts";
 import { SettingRow } from "./SettingRow.tsx";
 import { useLabels } from "./use-labels.ts";
 import { useLockOut } from "./use-lock-out.ts";
+import { SaveBar } from "./SaveBar.tsx";
 import { useSettingsDraft } from "./use-settings.ts";
 import classes from "./settings.module.css";
 
@@ -147,32 +147,5 @@ function Settings({ rows }: { readonly rows: readonly Setting[] }) {
         run={draft.save}
       />
     </form>
-  );
-}
-
-function SaveBar({
-  count,
-  busy,
-  discard,
-}: {
-  readonly count: number;
-  readonly busy: boolean;
-  readonly discard: () => void;
-}) {
-  const parts = useWords("parts");
-  return (
-    <div className={formClasses["bar"]} role="status">
-      <Text size="sm" c="dimmed">
-        {parts.unsaved(count)}
-      </Text>
-      <Group gap="xs">
-        <Button variant="default" onClick={discard} disabled={busy}>
-          {parts.discard}
-        </Button>
-        <Button type="submit" loading={busy}>
-          {parts.save}
-        </Button>
-      </Group>
-    </div>
   );
 }

@@ -18,11 +18,14 @@ const importLink = z
   .refine((text) => Link.app(text) !== undefined && /\{(?:url|encoded|base64)\}/.test(text));
 
 export const SubApp = z.strictObject({
-  name,
+  name: name.describe("of the app"),
   /** Where people get it, by platform; a platform that is not named does not list the app. */
-  stores: z.partialRecord(z.enum(PLATFORMS), storeUrl).refine((stores) => Object.keys(stores).length > 0),
+  stores: z
+    .partialRecord(z.enum(PLATFORMS), storeUrl)
+    .refine((stores) => Object.keys(stores).length > 0)
+    .describe("where people get it, by platform"),
   /** Absent: the app has no link of its own, and people paste. */
-  import: importLink.optional(),
+  import: importLink.optional().describe("the link by which it takes a subscription"),
 });
 export type SubApp = z.infer<typeof SubApp>;
 

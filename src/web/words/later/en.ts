@@ -21,6 +21,7 @@ export const later = {
   reference: async () => (await import("../reference/en.ts")).reference,
   security: async () => (await import("../security/en.ts")).security,
   settings: async () => (await import("../settings/en.ts")).settings,
+  subscription: async () => (await import("../subscription/en.ts")).subscription,
   traffic: async () => (await import("../traffic/en.ts")).traffic,
   users: async () => (await import("../users/en.ts")).users,
   webhooks: async () => (await import("../webhooks/en.ts")).webhooks,

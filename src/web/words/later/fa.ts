@@ -22,6 +22,7 @@ export const later: LaterLoaders = {
   reference: async () => (await import("../reference/fa.ts")).reference,
   security: async () => (await import("../security/fa.ts")).security,
   settings: async () => (await import("../settings/fa.ts")).settings,
+  subscription: async () => (await import("../subscription/fa.ts")).subscription,
   traffic: async () => (await import("../traffic/fa.ts")).traffic,
   users: async () => (await import("../users/fa.ts")).users,
   webhooks: async () => (await import("../webhooks/fa.ts")).webhooks,

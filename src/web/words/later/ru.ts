@@ -22,6 +22,7 @@ export const later: LaterLoaders = {
   reference: async () => (await import("../reference/ru.ts")).reference,
   security: async () => (await import("../security/ru.ts")).security,
   settings: async () => (await import("../settings/ru.ts")).settings,
+  subscription: async () => (await import("../subscription/ru.ts")).subscription,
   traffic: async () => (await import("../traffic/ru.ts")).traffic,
   users: async () => (await import("../users/ru.ts")).users,
   webhooks: async () => (await import("../webhooks/ru.ts")).webhooks,

@@ -22,6 +22,7 @@ export const later: LaterLoaders = {
   reference: async () => (await import("../reference/zh.ts")).reference,
   security: async () => (await import("../security/zh.ts")).security,
   settings: async () => (await import("../settings/zh.ts")).settings,
+  subscription: async () => (await import("../subscription/zh.ts")).subscription,
   traffic: async () => (await import("../traffic/zh.ts")).traffic,
   users: async () => (await import("../users/zh.ts")).users,
   webhooks: async () => (await import("../webhooks/zh.ts")).webhooks,

@@ -74,6 +74,7 @@ export const shell = {
     tokens: "API tokens",
     newToken: "New token",
     events: "Events",
+    subscription: "Subscription page",
     webhooks: "Webhooks",
     newWebhook: "New webhook",
     deliveries: "Deliveries",

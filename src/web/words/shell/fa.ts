@@ -77,6 +77,7 @@ export const shell: Typed<typeof english> = {
     tokens: `توکن‌های ${ltr("API")}`,
     newToken: "توکن جدید",
     events: "رویدادها",
+    subscription: "صفحهٔ اشتراک",
     webhooks: "وب‌هوک‌ها",
     newWebhook: "وب‌هوک تازه",
     deliveries: "ارسال‌ها",

@@ -76,6 +76,7 @@ export const shell: Typed<typeof english> = {
     tokens: "Токены API",
     newToken: "Новый токен",
     events: "События",
+    subscription: "Страница подписки",
     webhooks: "Вебхуки",
     newWebhook: "Новый вебхук",
     deliveries: "Доставки",

@@ -1,0 +1,42 @@
+// Words of the page where the subscription page is designed, in Russian.
+import type { Words } from "../language.ts";
+
+export const subscription: Words["subscription"] = {
+  title: "Страница подписки",
+  text: "Что видят ваши клиенты, открыв свою ссылку в браузере.",
+  look: "Оформление",
+  name: "Заголовок",
+  nameNote: "Пусто: название профилей, иначе «Ваша подписка».",
+  colour: "Цвет кнопок и меток",
+  logo: "Логотип",
+  logoChoose: "Выбрать картинку",
+  logoRemove: "Убрать",
+  logoNote: "Картинка не больше 12 КБ. Страница ничего не загружает со стороны.",
+  logoLarge: "Картинка больше 12 КБ.",
+  scheme: "Светлая или тёмная",
+  schemes: { auto: "Как на устройстве", light: "Светлая", dark: "Тёмная" },
+  language: "Язык для браузеров, которые не просят ни одного из этих",
+  servers: "Показывать серверы по отдельности",
+  texts: "Тексты",
+  textsOf: "Язык текстов",
+  notice: "Вверху страницы",
+  footer: "Внизу страницы",
+  apps: "Приложения",
+  appsText:
+    "В том порядке, в котором они предлагаются. {url}, {encoded}, {base64} и {name} заменяются ссылкой и заголовком.",
+  appsLabel: "Приложения в виде JSON",
+  appsReset: "Взять список панели",
+  notJson: "Это не JSON.",
+  preview: "Предпросмотр",
+  previewOf: "Как выглядит страница",
+  seen: "Язык посетителя",
+  states: {
+    active: "Активна",
+    pending: "Не начата",
+    expired: "Истекла",
+    limited: "Трафик исчерпан",
+    disabled: "Отключена",
+  },
+  state: "Состояние учётной записи",
+  refused: "Показана последняя версия, которую можно показать:",
+};
