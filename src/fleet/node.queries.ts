@@ -84,7 +84,7 @@ export async function templateOfNode(reads: Reader, nodeId: number): Promise<num
 /** The nodes whose agents answer and run what is wanted. */
 export async function connectedNodes(reads: Reader): Promise<ReadonlySet<number>> {
   const found = await reads.query<{ id: number }>(sql`select id from nodes where mstate = 'linked.connected'`);
-  return new Set(found.map(({ id }) => Number(id)));
+  return new Set(found.map(({ id }) => id));
 }
 
 export interface NamedNode {

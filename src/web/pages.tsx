@@ -49,6 +49,8 @@ export interface Page {
   };
   /** Needed to open the page; that of `nav` unless said. */
   readonly scope?: string;
+  /** Opens the page, and lists it, as well as that one does. */
+  readonly or?: string;
   /** Needed beside it. */
   readonly further?: readonly string[];
   /** The page makes something new: offered by the plus of phones, and in the palette. */
@@ -255,6 +257,7 @@ export const PAGES: readonly Page[] = [
     page: lazy(() => import("./traffic/ReportsPage.tsx")),
     title: (words) => words.shell.pages.reports,
     nav: { group: "watch", scope: "users:read", key: "d", icon: IconReportAnalytics },
+    or: "stats:read",
   },
   {
     path: "/jobs",

@@ -2,7 +2,7 @@
 // whole panel and both databases.
 import { generateSync } from "otplib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sql } from "../../src/db/index.ts";
+import { sql, type Query } from "../../src/db/index.ts";
 import { fa } from "../../src/web/words/fa.ts";
 import { translateActors } from "../../src/web/words/translate.ts";
 import { entities } from "../../src/panel/entities.ts";
@@ -19,31 +19,32 @@ describe.each(dialects)("steering actors on %s", (dialect) => {
   let names = 0;
   const user = async (more: object = {}): Promise<number> =>
     (await panel.call("POST", "/api/v1/users", { name: `user ${++names}`, ...more })).body.id;
-  const node = async (): Promise<number> =>
+  const node = async (more: object = {}): Promise<number> =>
     (
       await panel.call("POST", "/api/v1/nodes", {
         name: `node ${++names}`,
         address: "192.0.2.1",
         port: 9000 + names,
         enabled: false,
+        ...more,
       })
     ).body.id;
   const send = (actor: string, body: unknown, query = "", headers: Record<string, string> = {}) =>
     panel.call("POST", `/api/v1/actors/${actor}/events${query}`, body, headers);
   const dry = (actor: string, type: string) => send(actor, { type }, "?dryRun=true");
   const changes = async () => (await panel.call("GET", "/api/v1/changes?limit=1")).body.total;
-  /** As a broken chart would leave the row. */
-  const quarantine = async (id: number) => {
+  const write = async (query: Query) => {
     const beside = await connectTestDatabase(panel.databaseUrl, entities);
-    const statement = beside.reads.statement(
-      "fault",
-      sql`update users set fault_count = 3, fault_at = 1700000000000, fault_message = 'the chart threw' where id = ${id}`,
-    );
-    await beside.commits.execute({ name: "fault", statements: [statement] });
+    await beside.commits.execute({ name: "beside", statements: [beside.reads.statement("beside", query)] });
     await beside.close();
     // On SQLite the panel takes itself for the only writer.
     if (dialect === "sqlite") await panel.restart();
   };
+  /** As a broken chart would leave the row. */
+  const quarantine = (id: number) =>
+    write(
+      sql`update users set fault_count = 3, fault_at = 1700000000000, fault_message = 'the chart threw' where id = ${id}`,
+    );
 
   // rule inspector.steer.1
   test("a dry run says where it leads and what it would do, and changes nothing", async () => {
@@ -84,15 +85,16 @@ describe.each(dialects)("steering actors on %s", (dialect) => {
       refused: "the actor is in quarantine: the chart threw",
       cause: { code: "quarantined", values: ["the chart threw"] },
     });
-    const expired = await user({ expiry: 1_700_000_000 });
-    const state = async () => (await panel.call("GET", `/api/v1/actors/user/${expired}`)).body.state;
-    await expect.poll(state, { timeout: 20_000 }).toBe("disabled.expiry");
-    const { body } = await dry(`user/${expired}`, "edited");
+    const spent = await node({ limitBytes: 10 });
+    await write(sql`update node_usage set period_used = 20 where id = ${spent}`);
+    await panel.call("POST", `/api/v1/nodes/${spent}/enabled`, { enabled: true });
+    expect((await panel.call("GET", `/api/v1/actors/node/${spent}`)).body.state).toBe("disabled.limit");
+    const { body } = await dry(`node/${spent}`, "edited");
     expect(body).toMatchObject({ taken: false, cause: { code: "guarded" } });
     const { problem } = translateActors(fa);
     // Each condition by its name for programs, in the reader's language on the page.
     expect(body.refused).toBe(`not now: ${body.cause.values.join(", ")}`);
-    expect(problem("user", body.cause, body.refused)).not.toMatch(/[A-Za-z]/);
+    expect(problem("node", body.cause, body.refused)).not.toMatch(/[A-Za-z]/);
   });
 
   test("a dry run takes deadlines too: what happens when the time is up", async () => {

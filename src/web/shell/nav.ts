@@ -8,13 +8,23 @@ const GROUPS: readonly NavGroup[] = ["overview", "people", "network", "watch", "
 
 /** Listed pages in the order of their groups. */
 export function navPages(can: (scope: string) => boolean): readonly NavPage[] {
-  const listed = PAGES.filter((page): page is NavPage => page.nav !== undefined && can(page.nav.scope));
+  const listed = PAGES.filter(
+    (page): page is NavPage => page.nav !== undefined && (can(page.nav.scope) || opensBy(page.or, can)),
+  );
   return GROUPS.flatMap((group) => listed.filter(({ nav }) => nav.group === group));
 }
 
 /** The first scope that somebody lacks to open a page; undefined: it opens. */
-export function lackedScope({ scope, nav, further = [] }: Page, can: (scope: string) => boolean): string | undefined {
-  return [scope ?? nav?.scope ?? "", ...further].find((each) => !can(each));
+export function lackedScope(
+  { scope, nav, or, further = [] }: Page,
+  can: (scope: string) => boolean,
+): string | undefined {
+  const first = opensBy(or, can) ? [] : [scope ?? nav?.scope ?? ""];
+  return [...first, ...further].find((each) => !can(each));
+}
+
+function opensBy(or: string | undefined, can: (scope: string) => boolean): boolean {
+  return or !== undefined && can(or);
 }
 
 export function navGroups(

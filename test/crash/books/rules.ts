@@ -1,14 +1,21 @@
 // What must hold in a panel's database whatever the moment of a kill: each rule is a query that finds what breaks it.
 import type { Query } from "./disk.ts";
 
-const ACTORS =
-  "(select 'user' as kind, id, rev, mstate, due_at, fault_count from users union all select 'node', id, rev, mstate, due_at, fault_count from nodes)";
+const ACTOR_TABLES = { user: "users", node: "nodes", reseller: "resellers", job: "jobs" };
+const ACTORS = `(${Object.entries(ACTOR_TABLES)
+  .map(([kind, table]) => `select '${kind}' as kind, id, rev, mstate, due_at, fault_count from ${table}`)
+  .join(" union all ")})`;
 
 /** The delay that a state of a chart must have armed; every other state has no timer but `due`. */
 const ARMED: readonly (readonly [kind: string, state: string, timer: string])[] = [
   ["node", "linked.connecting.dialing", "dialDeadline"],
   ["node", "linked.connecting.syncing", "syncDeadline"],
   ["node", "error.waiting", "backoff"],
+  ["reseller", "closing", "stall"],
+  ["reseller", "opening", "stall"],
+  ["job", "queued", "turnDeadline"],
+  ["job", "running.stepping", "stall"],
+  ["job", "cancelling", "restDeadline"],
 ];
 const armed = ARMED.map(
   ([kind, state, delay]) =>

@@ -1,7 +1,9 @@
 // Reports, and an account's usage: the heaviest drawn and listed with what leads on, gaps, the span in the address, and
 // the whole as a file. The figures are given: a month of them, with two days of which nothing is known.
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { en as words } from "../../../src/web/words/en.ts";
+import { Api } from "../../e2e/api.ts";
 import { hasBrowser } from "./chromium.ts";
 import { openStage, type BrowserStage } from "./stage.ts";
 import { DESK, PHONE, type Visit } from "./visit.ts";
@@ -10,6 +12,8 @@ const { traffic } = words;
 const DAY = 86_400;
 const GIB = 2 ** 30;
 const DAYS = 30;
+const MINA = { username: "mina", password: "correct horse battery" };
+const VERA = { username: "vera", password: "correct horse battery" };
 
 describe.skipIf(!hasBrowser)("reports", () => {
   let stage: BrowserStage;
@@ -78,6 +82,53 @@ describe.skipIf(!hasBrowser)("reports", () => {
     });
     expect(await visit.barriers()).toEqual([]);
     expect(visit.problems).toEqual([]);
+    await visit.close();
+  });
+
+  test("a reseller sees its own users and nodes, no operators, and takes its rows as a file by a click", async () => {
+    const root = await stage.panel.logIn();
+    await root.ok("POST", "/admins", { ...MINA, role: "resale" });
+    const { headers } = await new Api(stage.panel.url).request("POST", "/api/v1/login", MINA);
+    const mina = new Api(stage.panel.url, { cookie: headers.get("set-cookie")?.split(";")[0] ?? "" });
+    await mina.ok("POST", "/users", { name: "of-mina" });
+    await root.ok("POST", "/users", { name: "of-root" });
+    const visit = await stage.visit({ signedIn: false });
+    const { page } = visit;
+    await visit.signIn(MINA.username, MINA.password);
+    visit.refused.length = 0;
+    await visit.go("/reports");
+    const groups = page.getByRole("radiogroup", { name: traffic.groupBy });
+    expect(await groups.getByRole("radio").count()).toBe(2);
+    const saved = page.waitForEvent("download");
+    await page.getByRole("link", { name: "CSV" }).click();
+    const file = await saved;
+    expect(file.suggestedFilename()).toBe("users.csv");
+    const [head = "", ...rows] = readFileSync(await file.path(), "utf8")
+      .trimEnd()
+      .split("\r\n");
+    expect(head.split(",").slice(0, 2)).toEqual(["id", "name"]);
+    expect(rows.map((row) => row.split(",")[1])).toEqual(["of-mina"]);
+    await groups.getByText(traffic.groups.node, { exact: true }).click();
+    await page.getByText(traffic.none).waitFor();
+    expect([visit.refused, visit.problems]).toEqual([[], []]);
+    await visit.close();
+  });
+
+  test("who may read figures alone is offered reports, by every group", async () => {
+    const root = await stage.panel.logIn();
+    await root.ok("POST", "/roles", { name: "counter", base: "admin", scopes: ["stats:read"] });
+    await root.ok("POST", "/admins", { ...VERA, role: "counter" });
+    const visit = await stage.visit({ signedIn: false });
+    const { page } = visit;
+    await visit.signIn(VERA.username, VERA.password);
+    visit.refused.length = 0;
+    await visit.go("/");
+    await page.getByRole("link", { name: traffic.title }).first().click();
+    const groups = page.getByRole("radiogroup", { name: traffic.groupBy });
+    await groups.waitFor();
+    expect(await groups.getByRole("radio").count()).toBe(3);
+    await page.getByText(traffic.none).waitFor();
+    expect([visit.refused, visit.problems]).toEqual([[], []]);
     await visit.close();
   });
 });

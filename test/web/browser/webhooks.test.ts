@@ -138,6 +138,23 @@ describe.skipIf(!hasBrowser)("webhooks", () => {
     await reader.close();
   });
 
+  test("a main admin chooses whose users a webhook is about", async () => {
+    const { page } = visit;
+    await api.ok("POST", "/admins", { username: "mina", password: PASSWORD, role: "resale" });
+    await visit.go("/webhooks/new");
+    await page.getByLabel(w.fields.name).fill("for mina");
+    await page.getByLabel(w.fields.url).fill(address);
+    await page.getByLabel(w.signIt).uncheck();
+    await page.getByLabel(w.fields.ownOnly).check();
+    await page.getByRole("combobox", { name: w.fields.account }).click();
+    await page.getByRole("option", { name: "mina" }).click();
+    await page.getByRole("button", { name: w.create }).click();
+    await page.getByRole("heading", { level: 1, name: "for mina" }).waitFor();
+    const { items } = (await api.ok("GET", "/webhooks?q=for%20mina")) as { items: { adminId: number }[] };
+    const { items: admins } = (await api.ok("GET", "/admins?q=mina")) as { items: { id: number }[] };
+    expect(items.map(({ adminId }) => adminId)).toEqual(admins.map(({ id }) => id));
+  });
+
   test("language, theme and columns are there in another browser", async () => {
     const { page } = visit;
     await visit.go("/me");
