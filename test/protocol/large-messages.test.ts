@@ -114,7 +114,7 @@ test("a message that is too much for the thread ends its own connection, and the
   const [hostile, honest] = await Promise.all([panelEnd(small.reader()), panelEnd(small.reader())]);
   honest.client.send(usage(1, rowsOf(2000)));
   await answers(honest.client, 1);
-  hostile.client.send(`[${'{"a":{}},'.repeat(450_000)}0]`);
+  hostile.client.send(`[${'{"a":{}},'.repeat(1_400_000)}0]`);
   expect(await hostile.peer.closed).toMatchObject({ code: 1008, wrong: true, wrongMessages: 1 });
   expect((await hostile.peer.closed).reason).toMatch(/^a message could not be read: .{1,200}$/);
   honest.client.send(usage(2, rowsOf(2000)));
