@@ -110,11 +110,11 @@ test("a message of a connection that is gone is not read", async () => {
 });
 
 test("a message that is too much for the thread ends its own connection, and the next one is read by a new thread", async () => {
-  const small = new FrameThread(48);
+  const small = new FrameThread(32);
   const [hostile, honest] = await Promise.all([panelEnd(small.reader()), panelEnd(small.reader())]);
   honest.client.send(usage(1, rowsOf(2000)));
   await answers(honest.client, 1);
-  hostile.client.send(`[${'{"a":{}},'.repeat(1_400_000)}0]`);
+  hostile.client.send(`[${'{"a":{}},'.repeat(450_000)}0]`);
   expect(await hostile.peer.closed).toMatchObject({ code: 1008, wrong: true, wrongMessages: 1 });
   expect((await hostile.peer.closed).reason).toMatch(/^a message could not be read: .{1,200}$/);
   honest.client.send(usage(2, rowsOf(2000)));

@@ -166,11 +166,11 @@ test.runIf(info)("every protocol and transport", async () => {
         throw new Error(`${name} does not carry: ${String(error)}`, { cause: error });
       });
     }
-    const seen = (await rig.driver.addresses(7)).map(
-      ({ inboundId, address }) => `${CASES[inboundId - 1]?.name} ${address}`,
-    );
+    // What the engine says of its connections comes by its log.
+    const seen = async () =>
+      (await rig.driver.addresses(7)).map(({ inboundId, address }) => `${CASES[inboundId - 1]?.name} ${address}`);
     for (const name of ["vless", "hysteria2", "tuic", "anytls", "vless multiplex"])
-      expect(seen).toContain(`${name} 127.0.0.1`);
+      await expect.poll(seen, { timeout: 20_000 }).toContain(`${name} 127.0.0.1`);
   } finally {
     await client?.end();
     await rig.end();

@@ -152,14 +152,22 @@ describe.skipIf(!hasBrowser)("the own account", () => {
         .locator("input[type='radio'][value='persian'], input[type='radio'][value='gregory']")
         .locator(":scope:checked");
     const speak = async (language: string) => {
-      await page
+      const box = page
         .locator("main")
         .getByRole("combobox")
         .first()
         .or(page.locator("main input[aria-haspopup='listbox']").first())
-        .first()
-        .click();
-      await page.getByRole("option", { name: language }).click();
+        .first();
+      const option = page.getByRole("option", { name: language });
+      // An open list may close while the words around it change.
+      const choose = async () => {
+        if (!(await option.isVisible())) await box.click();
+        return option.click({ timeout: 3000 }).then(
+          () => true,
+          () => false,
+        );
+      };
+      await expect.poll(choose, { timeout: 60_000 }).toBe(true);
     };
     expect(await calendar().inputValue()).toBe("gregory");
     await speak("فارسی");
