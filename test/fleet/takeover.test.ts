@@ -1,5 +1,6 @@
 // A node changes hands between panels on one PostgreSQL: it stays connected without a word, its usage is counted once,
 // and the older holder does and says nothing any more.
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -90,8 +91,11 @@ describe.skipIf(!dialects.includes("postgresql"))("a node changes hands", () => 
   /** Ends the traffic and compares what the agents counted with what is in the books. */
   async function booksAgree(panel: PanelSide): Promise<void> {
     for (const id of users) await panel.editUser(id, { enable: false }, { type: "switchOff" });
+    const path = join(one.directory, "report.json");
+    // The fleet's first report is a moment away when it has just begun.
+    await until(() => existsSync(path), 30_000);
     const counted = async () => {
-      const report = JSON.parse(await readFile(join(one.directory, "report.json"), "utf8")) as {
+      const report = JSON.parse(await readFile(path, "utf8")) as {
         nodes: Record<string, { users: Record<string, { up: number; down: number }> }>;
       };
       const sums = new Map<number, number>();
