@@ -112,7 +112,7 @@ export function Plot({ label, kind, series, show, bytes, moments = "dateTime", h
 
 /** Moments that are written below: both ends, and some between where there is room. */
 function edges(rows: readonly PlotRow[], width: number): readonly number[] {
-  const count = Math.min(rows.length, Math.max(2, Math.floor(width / 150)));
+  const count = Math.min(rows.length, Math.max(2, Math.floor(width / 200)));
   const places = Array.from({ length: count }, (_, index) =>
     Math.round((index * (rows.length - 1)) / Math.max(count - 1, 1)),
   );
