@@ -19,9 +19,8 @@ export interface KindPorts {
   readonly follow: <R>(name: string) => (draft: Draft, row: Readonly<R>) => void;
 }
 
-/** Adds to the commit of an actor's step. The row is one of the kind that asked for it. */
-// oxlint-disable-next-line typescript/no-explicit-any
-export type Follow = (draft: Draft, row: any) => void;
+/** Adds to the commit of an actor's step. The row is one of the kind that asked for it, which its feature knows. */
+export type Follow = (draft: Draft, row: never) => void;
 
 /** Kinds of actors by name. The rows and contexts of a kind are its own matter. */
 // oxlint-disable-next-line typescript/no-explicit-any

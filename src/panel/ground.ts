@@ -68,7 +68,8 @@ export function knowKinds(
     timeZone,
     setting,
     resident: (name) => residents(`${feature}.${name}`),
-    follow: (name) => follows(`${feature}.${name}`),
+    // The row is one of the kind that asked.
+    follow: (name) => (draft, row) => follows(`${feature}.${name}`)(draft, row as never),
   }));
   for (const own of kinds.values()) for (const kind of Object.values(own)) supervisor.register(kind);
   return { supervisor, kinds };
