@@ -8827,6 +8827,8 @@ export type WebhookDelivery = {
   readonly lastStatus: number;
   /** What the last attempt met; empty: nothing. */
   readonly lastError: string;
+  /** Why the last attempt failed, for programs; null: it did not, or an older panel wrote it. */
+  readonly lastFailure: WebhookDeliveryFailure | null;
   /** 0 unless pending */
   readonly nextAttemptAt: number;
   /** Unix seconds at which it was made. */
@@ -8908,6 +8910,8 @@ export type WebhookDeliveryDetail = {
   readonly lastStatus: number;
   /** What the last attempt met; empty: nothing. */
   readonly lastError: string;
+  /** Why the last attempt failed, for programs; null: it did not, or an older panel wrote it. */
+  readonly lastFailure: WebhookDeliveryFailure | null;
   /** 0 unless pending */
   readonly nextAttemptAt: number;
   /** Unix seconds at which it was made. */
@@ -8940,6 +8944,22 @@ export type WebhookDeliveryDetail = {
    * targets.
    */
   readonly withheld: boolean;
+};
+
+export type WebhookDeliveryFailure = {
+  /** What went wrong, for programs. */
+  readonly code:
+    | "status"
+    | "redirect"
+    | "no_answer"
+    | "unknown_name"
+    | "private_target"
+    | "plain_http"
+    | "connection"
+    | "event_gone"
+    | "failed";
+  /** What belongs to the code. */
+  readonly values: readonly (string | number)[];
 };
 
 /** One page of a list. */

@@ -3,6 +3,7 @@ import { GuardedFetchError, type GuardedFetch, type GuardedResponse } from "../l
 import { openSecret } from "../lib/seal.ts";
 import type { DueDelivery } from "./due.queries.ts";
 import { keptOf, MOST_BODY } from "./answer.ts";
+import { EVENT_GONE, failureOfError, failureOfStatus, type DeliveryFailure } from "./delivery-failure.ts";
 import type { DeliveryExchange } from "./delivery.entity.ts";
 import { deliveryHeaders, envelopeText } from "./envelope.ts";
 import { WebhookRows, type WebhookRow } from "./webhook.entity.ts";
@@ -10,8 +11,8 @@ import { WebhookRows, type WebhookRow } from "./webhook.entity.ts";
 /** A 2xx counts when its head is there; its body is read as far as it is kept, and not waited for long. */
 const BEGINNING = { bytes: MOST_BODY, within: 1000 };
 
-/** `status` 0: no answer. `final`: trying again is useless. `exchange`: absent where nothing was tried. */
-export type Outcome = { readonly status: number; readonly exchange?: DeliveryExchange } & (
+/** `status` 0: no answer. `final`: trying again is useless. */
+export type Outcome = { readonly status: number; readonly exchange: DeliveryExchange } & (
   | { readonly delivered: true }
   | { readonly delivered: false; readonly error: string; readonly final: boolean }
 );
@@ -41,16 +42,23 @@ export async function attempt(
   signal: AbortSignal,
 ): Promise<Outcome | undefined> {
   const { event } = delivery;
-  if (!event) return { delivered: false, status: 0, error: "the event is no longer stored", final: true };
   const begun = deps.steady();
   const time = Math.floor(deps.now() / 1000);
   const signed = webhook.secret !== "";
-  const exchangeWith = (answer: Pick<GuardedResponse, "headers" | "body"> | undefined): DeliveryExchange => ({
+  const exchangeWith = (
+    answer: Pick<GuardedResponse, "headers" | "body"> | undefined,
+    failure?: DeliveryFailure,
+  ): DeliveryExchange => ({
     at: time,
     signed,
     ms: Math.round(deps.steady() - begun),
     ...keptOf(answer),
+    ...(failure && { failure }),
   });
+  if (!event) {
+    const error = "the event is no longer stored";
+    return { delivered: false, status: 0, error, final: true, exchange: exchangeWith(undefined, EVENT_GONE) };
+  }
   try {
     const body = Buffer.from(envelopeText(event));
     const heading = { deliveryId: delivery.id, event: event.event, secret: secretOf(webhook, deps.key), time };
@@ -64,11 +72,12 @@ export async function attempt(
       beginning: BEGINNING,
       signal,
     });
-    return { ...judge(answer.status), exchange: exchangeWith(answer) };
+    return judge(answer.status, (failure) => exchangeWith(answer, failure));
   } catch (error) {
     if (error instanceof GuardedFetchError && error.reason === "aborted") return undefined;
     const text = error instanceof Error ? error.message : String(error);
-    return { delivered: false, status: 0, error: text, final: false, exchange: exchangeWith(undefined) };
+    const failure = failureOfError(error, deps.timeout);
+    return { delivered: false, status: 0, error: text, final: false, exchange: exchangeWith(undefined, failure) };
   }
 }
 
@@ -77,8 +86,8 @@ function secretOf({ id, secret }: WebhookRow, key: Uint8Array): string | undefin
   return secret === "" ? undefined : openSecret(key, secret, { table: WebhookRows.name, column: "secret", id });
 }
 
-function judge(status: number): Outcome {
-  if (status >= 200 && status < 300) return { delivered: true, status };
+function judge(status: number, exchangeWith: (failure?: DeliveryFailure) => DeliveryExchange): Outcome {
+  if (status >= 200 && status < 300) return { delivered: true, status, exchange: exchangeWith() };
   const error = status >= 300 && status < 400 ? `HTTP ${status}: redirects are not followed` : `HTTP ${status}`;
-  return { delivered: false, status, error, final: false };
+  return { delivered: false, status, error, final: false, exchange: exchangeWith(failureOfStatus(status)) };
 }

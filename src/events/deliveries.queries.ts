@@ -9,7 +9,7 @@ import { DeliveryRows, type DeliveryRow } from "./delivery.entity.ts";
 import { envelopeText, shownHeaders } from "./envelope.ts";
 
 export function deliveryView(row: Readonly<DeliveryRow>): DeliveryBody {
-  const { id, eventId, event, state, attempts, lastStatus, lastError, deliveredAt } = row;
+  const { id, eventId, event, state, attempts, lastStatus, lastError, deliveredAt, exchange } = row;
   // Rounded up: a time that is shown as past has passed.
   const nextAttemptAt = Math.ceil(row.nextAttemptAt / 1000);
   return {
@@ -20,6 +20,7 @@ export function deliveryView(row: Readonly<DeliveryRow>): DeliveryBody {
     attempts,
     lastStatus,
     lastError,
+    lastFailure: lastError === "" ? null : (exchange?.failure ?? null),
     nextAttemptAt,
     createdAt: Math.floor(row.raisedAt / 1000),
     deliveredAt,

@@ -1,5 +1,6 @@
 // Deliveries on the wire (rules events.delivery, events.resend).
 import { z } from "zod";
+import { DeliveryFailure } from "./delivery-failure.ts";
 import { count, ruleSaying, unixTime } from "../http/index.ts";
 
 export const DELIVERY_STATES = ["pending", "delivered", "dead"] as const;
@@ -14,6 +15,7 @@ export const DeliveryView = z
     attempts: count,
     lastStatus: count,
     lastError: z.string(),
+    lastFailure: DeliveryFailure.nullable(),
     nextAttemptAt: unixTime.describe("0 unless pending"),
     createdAt: unixTime,
     deliveredAt: unixTime.describe("0 = never"),

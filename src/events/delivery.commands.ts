@@ -37,7 +37,7 @@ export function recordAttempt(commits: Committer, tried: Tried): Promise<Deliver
 }
 
 function afterAttempt(draft: Draft, attempts: number, { outcome, chance }: Tried): Partial<DeliveryRow> {
-  const common = { attempts, lastStatus: outcome.status, exchange: outcome.exchange ?? null };
+  const common = { attempts, lastStatus: outcome.status, exchange: outcome.exchange };
   if (outcome.delivered)
     return { ...common, state: "delivered", nextAttemptAt: 0, lastError: "", deliveredAt: draft.time };
   const delay = outcome.final ? undefined : retryDelay(attempts, () => chance);

@@ -1,6 +1,7 @@
 // Deliveries: one row for each event and each subscriber that should hear it, inserted with the event.
 import { defineEntity, p } from "@mikro-orm/core";
 import { entity, type RowOf } from "../db/index.ts";
+import type { DeliveryFailure } from "./delivery-failure.ts";
 
 /**
  * `pending`: to be sent at `nextAttemptAt`. `delivered`: answered 2xx. `dead`: given up. A manual re-send makes either
@@ -19,6 +20,8 @@ export interface DeliveryExchange {
   readonly headers: Readonly<Record<string, string>>;
   /** The beginning of its body as text. */
   readonly body: string;
+  /** Why it failed; absent where it did not, and where an older panel wrote it. */
+  readonly failure?: DeliveryFailure;
 }
 
 export const DeliveryRows = entity(

@@ -9,6 +9,7 @@ const deliveryWords = (of: string): Words => ({
   [`${of}.event`]: event,
   [`${of}.state`]: "`pending`: still to be sent; `delivered`; `dead`: given up.",
   [`${of}.attempts`]: "Attempts so far.",
+  [`${of}.lastFailure`]: "Why the last attempt failed, for programs; null: it did not, or an older panel wrote it.",
 });
 
 export const eventsWords: Words = {
@@ -24,6 +25,8 @@ export const eventsWords: Words = {
   ...deliveryWords("WebhookDelivery"),
   ...deliveryWords("WebhookDeliveryDetail"),
   lastStatus: "HTTP status of the last attempt; 0: not answered, or never tried.",
+  "WebhookDeliveryFailure.code": "What went wrong, for programs.",
+  "WebhookDeliveryFailure.values": "What belongs to the code.",
   "listWebhookDeliveries.state": "Deliveries in this state alone.",
   "resendWebhookDelivery.delivery": "The delivery's id.",
   "getWebhookDelivery.delivery": "The delivery's id.",

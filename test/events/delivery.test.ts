@@ -84,6 +84,7 @@ describe.each(dialects)("delivery on %s", (dialect) => {
         attempts: index + 1,
         lastStatus: 500,
         lastError: "HTTP 500",
+        exchange: { failure: { code: "status", values: [500] } },
         nextAttemptAt: panel.clock.ms + delay,
       });
       panel.clock.advance(delay / 1000 - 1);
@@ -127,7 +128,13 @@ describe.each(dialects)("delivery on %s", (dialect) => {
     await panel.raise("panel.started", "panel", {});
     await panel.events.dispatcher.poll();
     expect(await panel.deliveries(id)).toMatchObject([
-      { state: "pending", attempts: 1, lastStatus: 307, lastError: "HTTP 307: redirects are not followed" },
+      {
+        state: "pending",
+        attempts: 1,
+        lastStatus: 307,
+        lastError: "HTTP 307: redirects are not followed",
+        exchange: { failure: { code: "redirect", values: [307] } },
+      },
     ]);
     expect(elsewhere.received).toHaveLength(0);
     await elsewhere.close();
@@ -141,7 +148,13 @@ describe.each(dialects)("delivery on %s", (dialect) => {
     const hasty = await panel.another(panel.database, { timeout: 300 });
     await hasty.dispatcher.poll();
     expect(await panel.deliveries(id)).toMatchObject([
-      { state: "pending", attempts: 1, lastStatus: 0, lastError: "no answer within 0.3 s" },
+      {
+        state: "pending",
+        attempts: 1,
+        lastStatus: 0,
+        lastError: "no answer within 0.3 s",
+        exchange: { failure: { code: "no_answer", values: [0.3] } },
+      },
     ]);
   });
 
@@ -163,6 +176,7 @@ describe.each(dialects)("delivery on %s", (dialect) => {
     const [delivery] = await panel.deliveries(id);
     expect(delivery).toMatchObject({ state: "pending", attempts: 1, lastStatus: 0 });
     expect(delivery?.lastError).toContain("private address");
+    expect(delivery?.exchange?.failure).toEqual({ code: "private_target", values: ["127.0.0.1"] });
     expect(receiver.received).toHaveLength(0);
   });
 });

@@ -157,6 +157,7 @@ describe.each(dialects)("webhook routes on %s", (dialect) => {
         attempts: 1,
         lastStatus: 200,
         lastError: "",
+        lastFailure: null,
         nextAttemptAt: 0,
         createdAt: seconds,
         deliveredAt: seconds,
@@ -176,6 +177,7 @@ describe.each(dialects)("webhook routes on %s", (dialect) => {
       state: "pending",
       attempts: 1,
       lastError: "HTTP 410",
+      lastFailure: { code: "status", values: [410] },
       nextAttemptAt: panel.clock.ms / 1000 + 10,
     });
 

@@ -16,6 +16,7 @@ import { useListQuery } from "../parts/table/list-query.ts";
 import { useCan } from "../session/me.ts";
 import { sayDone, sayFailed } from "../shell/toasts.tsx";
 import { useRaised } from "../words/use-raised.ts";
+import { translateFailure } from "../words/translate.ts";
 import { useWords } from "../words/words.ts";
 import { DeliveryBadge } from "./WebhookBadge.tsx";
 import { DELIVERY_STATES, DELIVERY_TONES, type Delivery, type Webhook } from "./webhook.ts";
@@ -133,7 +134,7 @@ function useColumns(): readonly Column<Delivery>[] {
       {
         id: "answer",
         header: words.answer,
-        cell: ({ lastStatus, lastError }) => <AnswerText status={lastStatus} error={lastError} />,
+        cell: (delivery) => <AnswerText of={delivery} />,
         text: ({ lastStatus, lastError }) => `${lastStatus} ${lastError}`.trim(),
       },
       {
@@ -164,12 +165,17 @@ function useColumns(): readonly Column<Delivery>[] {
 }
 
 /** The status, or why there was no answer. */
-export function AnswerText({ status, error }: { readonly status: number; readonly error: string }) {
-  if (status === 0 && error === "") return <Dim>–</Dim>;
+export function AnswerText({
+  of: { lastStatus, lastError, lastFailure },
+}: {
+  readonly of: Pick<Delivery, "lastStatus" | "lastError" | "lastFailure">;
+}) {
+  const { failures } = useWords("webhooks");
+  if (lastStatus === 0 && lastError === "") return <Dim>–</Dim>;
+  const failed = lastStatus < 200 || lastStatus >= 300;
   return (
-    <Text span size="sm" c={status >= 200 && status < 300 ? "" : "var(--tone-failed)"}>
-      {status === 0 ? null : <bdi dir="ltr">{status} </bdi>}
-      {error === `HTTP ${status}` ? null : <bdi>{error}</bdi>}
+    <Text span size="sm" c={failed ? "var(--tone-failed)" : ""}>
+      {failed ? <bdi>{translateFailure(failures, lastFailure, lastError)}</bdi> : <bdi dir="ltr">{lastStatus}</bdi>}
     </Text>
   );
 }

@@ -89,7 +89,7 @@ function DeliveryRecord({ detail, hook, id, back }: DeliveryRecordProps) {
               },
               { label: words.raisedAt, value: <Moment at={detail.createdAt} style="precise" /> },
               { label: words.attempts, value: format.number(detail.attempts) },
-              { label: words.answer, value: <AnswerText status={detail.lastStatus} error={detail.lastError} /> },
+              { label: words.answer, value: <AnswerText of={detail} /> },
               {
                 label: words.nextTry,
                 value: detail.nextAttemptAt === 0 ? undefined : <Countdown to={detail.nextAttemptAt} />,

@@ -65,6 +65,15 @@ export function translateNotices(notices: Words["notices"]): TranslateNotice {
   return (notice) => coded(notices, notice, notice.detail);
 }
 
+/** Why a delivery failed: the translated code, or the panel's sentence. */
+export function translateFailure(
+  failures: Words["webhooks"]["failures"],
+  failure: PanelCause | null,
+  said: string,
+): string {
+  return coded(failures, failure, said);
+}
+
 /** An event of the catalogue. The reader sees it after the name of its subject. */
 export function translateRaised(raised: Words["raised"], event: string): string {
   return wordsOf(raised, event) ?? event;

@@ -77,7 +77,7 @@ describe.skipIf(!hasBrowser)("webhooks", () => {
     status = 503;
     await api.ok("POST", "/users", { name: "anna" });
     const created = rows().filter({ hasText: words.raised["user.created"] });
-    await created.getByText("503").waitFor();
+    await created.getByText(w.failures.status(503)).waitFor();
     await page.getByText(w.standing.failing).waitFor();
     await created.click();
     await page.getByText("not now").waitFor();

@@ -1,4 +1,5 @@
 // Words of the pages of webhooks, in English.
+import type { DeliveryFailureWords } from "../../../events/delivery-failure.ts";
 import { plural } from "../../format/plural.ts";
 
 export const webhooks = {
@@ -71,6 +72,17 @@ export const webhooks = {
   body: "Body",
   noBody: "No body.",
   withheld: "Your role may not see what was sent or what came back.",
+  failures: {
+    status: (status) => `The receiver answered ${status}`,
+    redirect: (status) => `The receiver answered ${status}: redirects are not followed`,
+    no_answer: (seconds) => `No answer within ${seconds} s`,
+    unknown_name: (host) => `The name ${host} has no address`,
+    private_target: (host) => `${host} is a private address, and these are not permitted`,
+    plain_http: "Only https is permitted",
+    connection: (code) => `The connection failed: ${code}`,
+    event_gone: "The event is no longer stored",
+    failed: (text) => text,
+  } satisfies DeliveryFailureWords as DeliveryFailureWords,
   done: {
     created: (name: string) => `${name} is there`,
     saved: (name: string) => `${name} is saved`,

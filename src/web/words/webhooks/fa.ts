@@ -75,6 +75,17 @@ export const webhooks: Typed<typeof english> = {
   body: "بدنه",
   noBody: "بدون بدنه.",
   withheld: "نقش شما اجازهٔ دیدن فرستاده و پاسخ را ندارد.",
+  failures: {
+    status: (status) => `گیرنده با ${status} پاسخ داد`,
+    redirect: (status) => `گیرنده با ${status} پاسخ داد: تغییر مسیر دنبال نمی‌شود`,
+    no_answer: (seconds) => `تا ${seconds} ثانیه پاسخی نیامد`,
+    unknown_name: (host) => `نام ${own(host)} نشانی ندارد`,
+    private_target: (host) => `${own(host)} نشانی خصوصی است و این نشانی‌ها مجاز نیستند`,
+    plain_http: "فقط https مجاز است",
+    connection: (code) => `اتصال برقرار نشد: ${own(code)}`,
+    event_gone: "رویداد دیگر نگه‌داری نمی‌شود",
+    failed: (text) => own(text),
+  },
   done: {
     created: (name) => `${own(name)} ساخته شد`,
     saved: (name) => `${own(name)} ذخیره شد`,

@@ -79,6 +79,17 @@ export const webhooks: Typed<typeof english> = {
   body: "Тело",
   noBody: "Без тела.",
   withheld: "Ваша роль не видит, что было отправлено и что пришло в ответ.",
+  failures: {
+    status: (status) => `Получатель ответил ${status}`,
+    redirect: (status) => `Получатель ответил ${status}: перенаправления не выполняются`,
+    no_answer: (seconds) => `Нет ответа за ${seconds} с`,
+    unknown_name: (host) => `У имени ${host} нет адреса`,
+    private_target: (host) => `${host} – частный адрес, такие адреса не разрешены`,
+    plain_http: "Разрешён только https",
+    connection: (code) => `Соединение не удалось: ${code}`,
+    event_gone: "Событие больше не хранится",
+    failed: (text) => text,
+  },
   done: {
     created: (name) => `Вебхук ${name} создан`,
     saved: (name) => `Вебхук ${name} сохранён`,

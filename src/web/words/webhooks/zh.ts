@@ -69,6 +69,17 @@ export const webhooks: Typed<typeof english> = {
   body: "正文",
   noBody: "没有正文。",
   withheld: "您的角色不能查看发送内容和响应。",
+  failures: {
+    status: (status) => `接收方返回 ${status}`,
+    redirect: (status) => `接收方返回 ${status}：不跟随重定向`,
+    no_answer: (seconds) => `${seconds} 秒内没有响应`,
+    unknown_name: (host) => `名称 ${host} 没有地址`,
+    private_target: (host) => `${host} 是私有地址，未获允许`,
+    plain_http: "只允许 https",
+    connection: (code) => `连接失败：${code}`,
+    event_gone: "事件已不再保存",
+    failed: (text) => text,
+  },
   done: {
     created: (name) => `已创建 ${name}`,
     saved: (name) => `已保存 ${name}`,
