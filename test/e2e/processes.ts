@@ -13,7 +13,8 @@ export const SIGNALBOX: readonly string[] = [MAIN];
 export interface ProgramOptions {
   readonly command: string;
   readonly args: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
+  /** Besides that of the tests; what is undefined here is taken out. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   readonly stdin?: string;
 }
 

@@ -85,9 +85,11 @@ function Restarting({ home, begun, onBack }: RestartingProps) {
   const queries = useQueryClient();
   const [lost, setLost] = useState(false);
   const here = home === document.baseURI;
+  // Another origin is not this page's to ask: the policy forbids it. Whoever reads goes there.
+  const away = new URL(home).origin !== location.origin;
   const look = useEffectEvent(async (): Promise<boolean> => {
     if (Date.now() - begun > PATIENCE) setLost(true);
-    if (!(await (here ? isRenewed() : answers(home)))) return false;
+    if (away || !(await (here ? isRenewed() : answers(home)))) return false;
     if (!here) {
       location.assign(new URL("settings", home));
       return true;
@@ -112,9 +114,9 @@ function Restarting({ home, begun, onBack }: RestartingProps) {
   }, []);
   return (
     <Alert color="blue" variant="light" className={classes["note"] ?? ""} role="status">
-      {lost ? (
+      {away || lost ? (
         <Text size="sm">
-          {words.elsewhere}{" "}
+          {away ? words.moves : words.elsewhere}{" "}
           <Anchor href={home} size="sm">
             <bdi dir="ltr">{home}</bdi>
           </Anchor>
@@ -142,9 +144,8 @@ async function isRenewed(): Promise<boolean> {
   }
 }
 
-/** The sign-in's providers are everybody's to read. Another origin is not this page's to ask. */
+/** The sign-in's providers are everybody's to read. */
 async function answers(home: string): Promise<boolean> {
-  if (new URL(home).origin !== location.origin) return false;
   try {
     return (await fetch(new URL("api/v1/login/oidc", home), { cache: "no-store" })).ok;
   } catch {

@@ -1,4 +1,5 @@
 // The settings, the audit log and bans, as the owner and as somebody who may only look.
+import { generateSync } from "otplib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { en as words } from "../../../src/web/words/en.ts";
 import { hasBrowser } from "./chromium.ts";
@@ -6,7 +7,7 @@ import { openStage, type BrowserStage } from "./stage.ts";
 import type { Visit } from "./visit.ts";
 
 const READER = { username: "rita", password: "correct horse battery" };
-const { settings, audit, security, parts } = words;
+const { settings, audit, security, parts, session } = words;
 
 describe.skipIf(!hasBrowser)("the panel's own matters", () => {
   let stage: BrowserStage;
@@ -66,6 +67,28 @@ describe.skipIf(!hasBrowser)("the panel's own matters", () => {
     await page.getByRole("dialog").getByRole("button", { name: settings.restart }).click();
     await page.getByText(settings.restarted).waitFor();
     await page.getByText(settings.waiting(1, "1")).waitFor({ state: "detached" });
+  });
+
+  test("a second factor that is asked for while settings are saved: what was typed is saved after the code", async () => {
+    const { page } = owner;
+    const api = await stage.panel.logIn();
+    const { secret } = (await api.ok("POST", "/me/2fa/totp")) as { secret: string };
+    const code = (steps: number) => generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 });
+    await api.ok("POST", "/me/2fa/totp/confirm", { code: code(-1) });
+    await owner.go("/settings?q=login_allowlist");
+    const list = row(owner, "login_allowlist").getByRole("textbox");
+    await list.fill("127.0.0.0/8");
+    await save(owner);
+    await page.getByText(session.factor.title).waitFor();
+    // Whoever turns back has lost nothing.
+    await page.getByRole("button", { name: session.factor.cancel }).click();
+    expect(await list.inputValue()).toBe("127.0.0.0/8");
+    await page.getByText(parts.unsaved(1)).waitFor();
+    await save(owner);
+    await page.getByLabel(session.code.label, { exact: true }).fill(code(0));
+    await page.getByText(settings.saved(1, "1")).waitFor();
+    expect(await list.inputValue()).toBe("127.0.0.0/8");
+    await api.ok("DELETE", "/me/2fa", { code: code(1) });
   });
 
   test("each change is in the audit log with both sides, found by its record, and as a file", async () => {

@@ -1,9 +1,14 @@
-// Setup that leads elsewhere: files that are not there are named at their field, and a panel under another name says
+// Setup and settings that lead elsewhere: files that are not there are named at their field, and a panel under another name says
 // where it is, with a way there that works.
 import { afterAll, beforeAll, expect, test, describe } from "vitest";
 import { en as words } from "../../../src/web/words/en.ts";
+import { startPanel } from "../../e2e/panel.ts";
+import { Program, SIGNALBOX } from "../../e2e/processes.ts";
+import { quietPorts } from "../../quiet-ports.ts";
+import { builtInterface } from "../built.ts";
 import { hasBrowser } from "./chromium.ts";
 import { openStage, ROOT, type BrowserStage } from "./stage.ts";
+import { Visit } from "./visit.ts";
 
 const { session } = words;
 const { setup } = session;
@@ -51,5 +56,35 @@ describe.skipIf(!hasBrowser)("setup that leads elsewhere", () => {
     await page.waitForURL((url) => url.pathname === "/login");
     await visit.signIn(ROOT.username, ROOT.password);
     expect(visit.problems).toEqual([]);
+  });
+
+  test("a port that moves with a restart: the page says where the panel is then, and the way there works", async () => {
+    const [first = 0, second = 0] = await quietPorts(2);
+    const panel = await startPanel({ variables: { SIGNALBOX_WEB: await builtInterface() } });
+    await (await panel.logIn()).ok("PUT", "/settings/web_listen_port", { value: String(first) });
+    await panel.stop();
+    // The address of the environment would win over the setting.
+    const env = { ...panel.environment, SIGNALBOX_LISTEN: undefined };
+    const program = new Program({ command: process.execPath, args: [...SIGNALBOX, "serve"], env });
+    try {
+      await program.says(/Signalbox listens on/);
+      const visit = await Visit.open(stage.browser, `http://127.0.0.1:${first}`);
+      const { page } = visit;
+      await visit.signIn(ROOT.username, ROOT.password);
+      await visit.go("/settings?q=web_listen_port");
+      await page.locator("#setting-web_listen_port").getByRole("textbox").fill(String(second));
+      await page.getByRole("button", { name: words.parts.save, exact: true }).click();
+      const said = program.output.length;
+      await page.getByRole("button", { name: words.settings.restart }).click();
+      await page.getByRole("dialog").getByRole("button", { name: words.settings.restart }).click();
+      await page.getByText(words.settings.moves).waitFor();
+      await program.says(/Signalbox listens on/, said);
+      await page.getByRole("link", { name: `127.0.0.1:${second}` }).click();
+      await page.waitForURL((url) => url.port === String(second));
+      await page.getByRole("navigation").first().waitFor();
+    } finally {
+      await program.end("SIGTERM");
+      await panel.dispose();
+    }
   });
 });

@@ -25,6 +25,7 @@ export const settings = {
   restartText: "It is away for a few seconds. Nodes and connections of users go on. This page comes back by itself.",
   restarting: "The panel restarts",
   restarted: "The panel has restarted",
+  moves: "The panel restarts. From then on it answers at another address:",
   elsewhere: "The panel does not answer here. Its address may have changed:",
   lockTitle: "Lock yourself out?",
   lockAnyway: "Save anyway",

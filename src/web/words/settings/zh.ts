@@ -25,6 +25,7 @@ export const settings: Words["settings"] = {
   restartText: "面板会离线几秒。节点和用户连接不受影响。此页面会自动恢复。",
   restarting: "面板正在重启",
   restarted: "面板已重启",
+  moves: "面板正在重启，之后将在另一个地址响应：",
   elsewhere: "面板在此处没有响应。其地址可能已更改：",
   lockTitle: "将自己锁在外面？",
   lockAnyway: "仍然保存",
