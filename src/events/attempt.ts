@@ -3,7 +3,8 @@ import { GuardedFetchError, type GuardedFetch, type GuardedResponse } from "../l
 import { openSecret } from "../lib/seal.ts";
 import type { DueDelivery } from "./due.queries.ts";
 import { keptOf, MOST_BODY } from "./answer.ts";
-import { EVENT_GONE, failureOfError, failureOfStatus, type DeliveryFailure } from "./delivery-failure.ts";
+import type { DeliveryFailure } from "./delivery-failure.schema.ts";
+import { EVENT_GONE, failureOfError, failureOfStatus } from "./delivery-failure.ts";
 import type { DeliveryExchange } from "./delivery.entity.ts";
 import { deliveryHeaders, envelopeText } from "./envelope.ts";
 import { WebhookRows, type WebhookRow } from "./webhook.entity.ts";

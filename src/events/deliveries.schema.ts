@@ -1,6 +1,6 @@
 // Deliveries on the wire (rules events.delivery, events.resend).
 import { z } from "zod";
-import { DeliveryFailure } from "./delivery-failure.ts";
+import { DeliveryFailure } from "./delivery-failure.schema.ts";
 import { count, ruleSaying, unixTime } from "../http/index.ts";
 
 export const DELIVERY_STATES = ["pending", "delivered", "dead"] as const;

@@ -1,7 +1,7 @@
 // Deliveries: one row for each event and each subscriber that should hear it, inserted with the event.
 import { defineEntity, p } from "@mikro-orm/core";
 import { entity, type RowOf } from "../db/index.ts";
-import type { DeliveryFailure } from "./delivery-failure.ts";
+import type { DeliveryFailure } from "./delivery-failure.schema.ts";
 
 /**
  * `pending`: to be sent at `nextAttemptAt`. `delivered`: answered 2xx. `dead`: given up. A manual re-send makes either

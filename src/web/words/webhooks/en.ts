@@ -1,5 +1,5 @@
 // Words of the pages of webhooks, in English.
-import type { DeliveryFailureWords } from "../../../events/delivery-failure.ts";
+import type { DeliveryFailureWords } from "../../../events/delivery-failure.schema.ts";
 import { plural } from "../../format/plural.ts";
 
 export const webhooks = {
