@@ -167,7 +167,7 @@ describe.each(dialects)("delivery on %s", (dialect) => {
     expect(await panel.deliveries(id)).toMatchObject([{ state: "delivered" }]);
   });
 
-  // rule events.delivery.6
+  // rules events.delivery.6, events.delivery.7
   test("a target that became private is refused at sending, and nothing reaches it", async () => {
     const id = await panel.webhook({ url: receiver.url.replace("http:", "https:") });
     panel.settings.allowPrivate = false;

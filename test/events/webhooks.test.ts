@@ -133,7 +133,7 @@ describe.each(dialects)("webhook routes on %s", (dialect) => {
     });
   });
 
-  // rule events.audience.5
+  // rules events.audience.5, events.delivery.7
   test("a ping goes to one webhook past its filter; list and deliveries show how it went", async () => {
     const id = await create({ events: ["user.*"], secret: "x" });
     await create({ url: `${receiver.url}&other` });

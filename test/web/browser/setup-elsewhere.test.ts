@@ -1,5 +1,5 @@
-// Setup and settings that lead elsewhere: files that are not there are named at their field, and a panel under another name says
-// where it is, with a way there that works.
+// Setup and settings that lead elsewhere: files that are not there are named at their field, and a panel under another
+// name or port says where it is, with a way there that works.
 import { afterAll, beforeAll, expect, test, describe } from "vitest";
 import { en as words } from "../../../src/web/words/en.ts";
 import { startPanel } from "../../e2e/panel.ts";
