@@ -8,11 +8,13 @@ import type { Outbox } from "../runtime/index.ts";
 import type { Settings } from "../system/index.ts";
 import type { accessEvents } from "./access.events.ts";
 import type { accessSettings } from "./access.settings.ts";
+import type { Condition } from "../http/index.ts";
 import { Activity, UNWRITTEN } from "./activity.ts";
 import { ensureBuiltinRoles } from "./builtin-roles.ts";
 import { forgetChanges } from "./changes.commands.ts";
 import { CodePatience, CODES_REMEMBERED } from "./code-patience.ts";
 import { Directory } from "./directory.ts";
+import type { Allowance, AllowanceState } from "./holdings.ts";
 import { KnownAddresses } from "./known-addresses.ts";
 import { LoginGuard } from "./login-guard.ts";
 import { SetupState } from "./setup-state.ts";
@@ -68,8 +70,12 @@ export interface AccessDeps {
      * Gives the users of deleted resellers to the panel; called once such a deletion is on disk, before it is answered.
      */
     releaseUsers?(): Promise<void>;
-    /** What the users of these admins used in the current period. */
-    usedAllowance?(adminIds: readonly number[]): Promise<ReadonlyMap<number, number>>;
+    /** What the allowances of these admins are at. */
+    allowances?(adminIds: readonly number[]): Promise<ReadonlyMap<number, Allowance>>;
+    /** What `allowanceChanged` made of one, in the same draft. */
+    allowanceIn?(draft: Draft, adminId: number): Pick<Allowance, "state" | "closedBy"> | undefined;
+    /** Selects admins by the state of their allowance; the id is the column `id`. */
+    allowanceIs?(states: readonly AllowanceState[]): Condition;
     /** An admin was made or changed in this draft, after its own row was written. */
     allowanceChanged?(draft: Draft, adminId: number, origin: Origin): void;
     /** The rows that `allowanceChanged` looks at, for many. */

@@ -116,6 +116,9 @@ export const accessWords: Words = {
   "CreateAdminBody.volume": "Bytes that its users may use in a period; 0: no limit. 0 where it is left out.",
   "ReplaceAdminBody.volume": "Bytes that its users may use in a period; 0: no limit. Kept where it is left out.",
   "Admin.used": "Bytes that its users have used in this period.",
+  "Admin.state":
+    "Of a reseller: `open`, its users are served; `closing` and `closed`, none of them is; `opening`, they are again. In `closing` and `opening` the records of its users follow. Empty: it is no reseller.",
+  "Admin.closedBy": "The limit for which none of its users is served; empty: none.",
   "Allowance.volume": "Bytes that its users may use in a period; 0: no limit.",
   "Allowance.used": "Bytes that its users have used in this period.",
   "Allowance.period": period,

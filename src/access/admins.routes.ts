@@ -10,6 +10,7 @@ import {
   notFound,
   okAnswer,
   pageOf,
+  queryList,
   Refusal,
   refuseOutdated,
   route,
@@ -30,7 +31,7 @@ import {
 } from "./admins.commands.ts";
 import { Admin, AdminCreate, AdminUpdate, adminView, type AdminView } from "./admins.schema.ts";
 import { roleNamed } from "./builtin-roles.ts";
-import { holdingsOf, NO_HOLDINGS } from "./holdings.ts";
+import { ALLOWANCE_STATES, holdingsOf, NO_HOLDINGS } from "./holdings.ts";
 import { ApiTokenRows } from "./credential.entity.ts";
 import { InterfaceRows } from "./interface.entity.ts";
 import { passwords } from "./password-queue.ts";
@@ -79,16 +80,31 @@ export function adminRoutes(access: Access): Route[] {
       ...shared,
       path: "/admins",
       summary: "Operators",
-      query: z.object({ base: z.enum(["sudo", "admin", "resale"]).optional() }),
+      query: z.object({
+        base: z.enum(["sudo", "admin", "resale"]).optional(),
+        state: queryList(ALLOWANCE_STATES).optional(),
+      }),
       item: Admin,
       list: {
         q: ["username"],
         updatedAt: "updated_at",
         order: "id",
-        sorts: { id: "id", username: "username_key", created_at: "created_at", updated_at: "updated_at" },
+        sorts: {
+          id: "id",
+          username: "username_key",
+          volume: "volume",
+          next_reset: "next_reset",
+          expiry: "expiry",
+          created_at: "created_at",
+          updated_at: "updated_at",
+        },
       },
-      handle: async ({ list, query: { base } }) => {
-        const where = base === undefined ? [] : [sql<boolean>`role_id in (select id from roles where base = ${base})`];
+      handle: async ({ list, query: { base, state } }) => {
+        const of = (tier: string) => sql<boolean>`role_id in (select id from roles where base = ${tier})`;
+        const where = [
+          ...(base === undefined ? [] : [of(base)]),
+          ...(state === undefined ? [] : [of("resale"), ports.allowanceIs?.(state) ?? sql<boolean>`1 = 1`]),
+        ];
         const page = await pageOf(reads, AdminRows, list, { where });
         return { rows: await views(page.rows), total: page.total };
       },
@@ -130,7 +146,7 @@ export function adminRoutes(access: Access): Route[] {
             const row = newAdmin(draft, { username, passwordHash, roleId, fields }, settings.textAtStart("timezone"));
             draft.insert(AdminRows, row);
             ports.allowanceChanged?.(draft, row.id, origin);
-            const answer = adminView(row, role, NO_HOLDINGS);
+            const answer = adminView(row, role, { ...NO_HOLDINGS, ...ports.allowanceIn?.(draft, row.id) });
             return { answer, audit: { entityId: row.id, after: answer } };
           },
         });
@@ -182,7 +198,7 @@ export function adminRoutes(access: Access): Route[] {
             draft.touch(AdminRows, id, patch);
             ports.allowanceChanged?.(draft, id, origin);
             const after = draft.find(AdminRows, id) ?? notFound("admin", id);
-            const answer = adminView({ ...after }, role, holdings(id));
+            const answer = adminView({ ...after }, role, { ...holdings(id), ...ports.allowanceIn?.(draft, id) });
             return { answer, audit: { entityId: id, obj: changedFields(before, answer) } };
           },
         });

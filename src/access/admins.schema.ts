@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { count, unixTime, version } from "../http/index.ts";
 import type { AdminRow, RoleRow } from "./admin.entity.ts";
-import type { Holdings } from "./holdings.ts";
+import { ALLOWANCE_STATES, type Holdings } from "./holdings.ts";
 import { Username } from "./passwords.ts";
 
 export const Admin = z
@@ -24,6 +24,8 @@ export const Admin = z
     plansOnly: z.boolean(),
     planIds: z.array(z.int()),
     usersReadOnly: z.boolean(),
+    state: z.enum(["", ...ALLOWANCE_STATES]),
+    closedBy: z.enum(["", "volume", "expiry"]),
     twoFactor: z.boolean(),
     lastLoginAt: z.int(),
     lastLoginIp: z.string(),
@@ -54,8 +56,10 @@ export const AdminCreate = z.object({
 export const AdminUpdate = z.object({ username: Username, role: z.string().max(64), ...allowance, version });
 export type AllowanceFields = z.output<z.ZodObject<typeof allowance>>;
 
-export function adminView(row: AdminRow, role: RoleRow, { users, used }: Holdings): AdminView {
+export function adminView(row: AdminRow, role: RoleRow, { users, used, state, closedBy }: Holdings): AdminView {
+  const resale = role.base === "resale";
   const { passwordHash: _hash, usernameKey: _key, roleId: _role, dashboardTiles: _tiles, ...more } = row;
   const { twoFactorAt, totpSeed: _seed, totpUsed: _used, recoveryHashes: _codes, ...shown } = more;
-  return { ...shown, role: role.name, base: role.base, used, users, twoFactor: twoFactorAt > 0 };
+  const standing = resale ? { state, closedBy } : ({ state: "", closedBy: "" } as const);
+  return { ...shown, role: role.name, base: role.base, used, users, ...standing, twoFactor: twoFactorAt > 0 };
 }

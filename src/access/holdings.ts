@@ -2,20 +2,31 @@
 // allowance.
 import type { Access } from "./access.ts";
 
-export interface Holdings {
-  /** Accounts that they own. */
-  readonly users: number;
-  /** Bytes that these used in the current period. */
+/** What an allowance is at, as another room keeps it. */
+export interface Allowance {
+  /** Bytes that the accounts used in the current period. */
   readonly used: number;
+  readonly state: AllowanceState;
+  /** The limit for which its accounts are off, or about to be; empty: none. */
+  readonly closedBy: "" | "volume" | "expiry";
 }
 
-export const NO_HOLDINGS: Holdings = { users: 0, used: 0 };
+/** Whether the accounts of a reseller may be served, and whether their rows say so already. */
+export const ALLOWANCE_STATES = ["open", "closing", "closed", "opening"] as const;
+export type AllowanceState = (typeof ALLOWANCE_STATES)[number];
+
+export interface Holdings extends Allowance {
+  /** Accounts that they own. */
+  readonly users: number;
+}
+
+export const NO_HOLDINGS: Holdings = { users: 0, used: 0, state: "open", closedBy: "" };
 
 /** By operator; one that holds nothing is `NO_HOLDINGS`. Two reads, however many are asked for. */
 export async function holdingsOf(
   { ports }: Pick<Access, "ports">,
   ids: readonly number[],
 ): Promise<(id: number) => Holdings> {
-  const [users, used] = await Promise.all([ports.countUsers?.(ids), ports.usedAllowance?.(ids)]);
-  return (id) => ({ users: users?.get(id) ?? 0, used: used?.get(id) ?? 0 });
+  const [users, allowances] = await Promise.all([ports.countUsers?.(ids), ports.allowances?.(ids)]);
+  return (id) => ({ ...NO_HOLDINGS, ...allowances?.get(id), users: users?.get(id) ?? 0 });
 }

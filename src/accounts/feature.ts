@@ -51,8 +51,10 @@ interface AccountsProvide {
   readonly onlineAt: (now: number) => Promise<number>;
   readonly countUsers: (adminIds: readonly number[]) => Promise<ReadonlyMap<number, number>>;
   readonly releaseUsers: () => Promise<void>;
-  /** What the accounts of operators used in the current period. */
-  readonly usedAllowance: (adminIds: readonly number[]) => Promise<ReadonlyMap<number, number>>;
+  /** What the allowances of operators are at: read, in a draft, and as a condition. */
+  readonly allowances: Resellers["allowances"];
+  readonly allowanceIn: Resellers["standing"];
+  readonly allowanceIs: Resellers["inStates"];
   /** An operator was made or changed in this draft, after its own row was written. */
   readonly allowanceChanged: (draft: Draft, adminId: number, origin: Origin) => void;
   /** The rows that it looks at, for many. */
@@ -74,7 +76,9 @@ function provide({ clock, commits, reads, settings }: Ground<"timezone">): Accou
     onlineAt: (now) => onlineCount(reads, now),
     countUsers: (adminIds) => countUsers(reads, adminIds),
     releaseUsers: () => releaseOwnedUsers(commits, reads, seconds, () => settings.textAtStart("timezone")),
-    usedAllowance: resellers.used,
+    allowances: resellers.allowances,
+    allowanceIn: resellers.standing,
+    allowanceIs: resellers.inStates,
     allowanceChanged: resellers.changed,
     allowanceLocks: resellers.locks,
     allowanceGone: resellers.gone,

@@ -1055,11 +1055,13 @@ export interface Inputs {
        */
       readonly cursor?: string;
       /** What the rows are sorted by; by the list's own order where it is left out. */
-      readonly sort?: "id" | "username" | "created_at" | "updated_at";
+      readonly sort?: "id" | "username" | "volume" | "next_reset" | "expiry" | "created_at" | "updated_at";
       /** `asc` (where it is left out) or `desc`. */
       readonly order?: "asc" | "desc";
       /** The tier that the role narrows. */
       readonly base?: "sudo" | "admin" | "resale";
+      /** The state that it is in. */
+      readonly state?: string;
     };
   };
   /** Addresses that may not sign in for now, the latest first */
@@ -2447,6 +2449,14 @@ export type Admin = {
   readonly planIds: readonly number[];
   /** Whether it only reads users. */
   readonly usersReadOnly: boolean;
+  /**
+   * Of a reseller: `open`, its users are served; `closing` and `closed`, none of them is; `opening`,
+   * they are again. In `closing` and `opening` the records of its users follow. Empty: it is no
+   * reseller.
+   */
+  readonly state: "" | "open" | "closing" | "closed" | "opening";
+  /** The limit for which none of its users is served; empty: none. */
+  readonly closedBy: "" | "volume" | "expiry";
   /** Whether two-factor is on. */
   readonly twoFactor: boolean;
   /** Unix seconds of the last sign-in. 0: never. */

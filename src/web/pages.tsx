@@ -1,6 +1,7 @@
 // The pages: where each is, and what the navigation says of it. A page is loaded when it is first opened.
 import {
   IconActivity,
+  IconBuildingStore,
   IconDeviceMobile,
   IconHistory,
   IconKey,
@@ -149,6 +150,19 @@ export const PAGES: readonly Page[] = [
     page: lazy(() => import("./plans/PlanPage.tsx")),
     title: (words) => words.shell.pages.plans,
     scope: "users:read",
+    hidden: true,
+  },
+  {
+    path: "/resellers",
+    page: lazy(() => import("./resellers/ResellersPage.tsx")),
+    title: (words) => words.shell.pages.resellers,
+    nav: { group: "people", scope: "admins:write", key: "c", icon: IconBuildingStore },
+  },
+  {
+    path: "/resellers/:id",
+    page: lazy(() => import("./resellers/ResellerPage.tsx")),
+    title: (words) => words.shell.pages.resellers,
+    scope: "admins:write",
     hidden: true,
   },
   {

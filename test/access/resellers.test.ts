@@ -18,7 +18,9 @@ describe.each(dialects)("resellers on %s", (dialect) => {
       ports: {
         countUsers: async (ids) => new Map(ids.map((id) => [id, 3])),
         allowanceChanged: (_draft, id) => void changed.push(id),
-        usedAllowance: async (ids) => new Map(ids.map((id) => [id, 77])),
+        allowances: async (ids) =>
+          new Map(ids.map((id) => [id, { used: 77, state: "closed" as const, closedBy: "volume" as const }])),
+        allowanceIn: () => ({ state: "opening", closedBy: "" }),
       },
     });
     root = await setUp(panel);
@@ -86,6 +88,20 @@ describe.each(dialects)("resellers on %s", (dialect) => {
     expect((await panel.send("GET", "/api/v1/admins?base=nobody", { as: root })).status).toBe(400);
   });
 
+  // rule resellers.page.3
+  test("a record says whether its accounts are served; one that is no reseller says nothing", async () => {
+    const { id } = (await create({ username: "closes", volume: 5 })).body;
+    const read = async (of: unknown) => (await panel.send("GET", `/api/v1/admins/${String(of)}`, { as: root })).body;
+    expect(await read(id)).toMatchObject({ state: "closed", closedBy: "volume" });
+    expect(await read(1)).toMatchObject({ username: "root", state: "", closedBy: "" });
+    // The answer to a change says what the change made of it.
+    const reopened = await update({ id, username: "closes" }, { volume: 50 });
+    expect(reopened.body).toMatchObject({ volume: 50, state: "opening", closedBy: "" });
+    const listed = await panel.send("GET", "/api/v1/admins?state=closed,closing", { as: root });
+    expect(new Set((listed.body["items"] as { base: string }[]).map(({ base }) => base))).toEqual(new Set(["resale"]));
+    expect((await panel.send("GET", "/api/v1/admins?state=shut", { as: root })).status).toBe(400);
+  });
+
   test("every field of the record is answered, with its default", async () => {
     const made = await create({ username: "plain" });
     expect(made.body).toEqual({
@@ -106,6 +122,8 @@ describe.each(dialects)("resellers on %s", (dialect) => {
       plansOnly: false,
       planIds: [],
       usersReadOnly: false,
+      state: "opening",
+      closedBy: "",
       twoFactor: false,
       lastLoginAt: 0,
       lastLoginIp: "",

@@ -2,6 +2,7 @@
 // the middle.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AdminRows, RoleRows } from "../../src/access/index.ts";
+import type { ResellerState } from "../../machines/reseller.ts";
 import { ResellerRows, ResellerUsageRows, resellerOwners } from "../../src/accounts/index.ts";
 import { Facts, lock, sql } from "../../src/db/index.ts";
 import { systemOrigin } from "../../src/lib/origin.ts";
@@ -76,6 +77,28 @@ describe.each(dialects)("resellers on %s", (dialect) => {
     await panel.supervisor.start();
   });
   afterAll(() => panel.dispose());
+
+  // rule resellers.page.3
+  test("its record says what its chart is at, and it is found by that", async () => {
+    const id = await open({ volume: 100 });
+    const at = async () => (await panel.resellers.allowances([id])).get(id);
+    const listed = async (...states: ResellerState[]) => {
+      const found = sql<{ id: number | string }>`select id from admins where ${panel.resellers.inStates(states)}`;
+      return (await panel.database.reads.query(found)).some((each) => Number(each.id) === id);
+    };
+    expect([await at(), await listed("open"), await listed("closed", "closing")]).toEqual([
+      { used: 0, state: "open", closedBy: "" },
+      true,
+      false,
+    ]);
+    await spend(id, 100);
+    await reaches(id, "closed.volume");
+    expect([await at(), await listed("open", "opening"), await listed("closed")]).toEqual([
+      { used: 100, state: "closed", closedBy: "volume" },
+      false,
+      true,
+    ]);
+  });
 
   // rules resellers.close.1, resellers.event.1, resellers.reason.1
   test("a spent allowance closes it and tells once; the reasons of an account come in their order", async () => {

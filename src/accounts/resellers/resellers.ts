@@ -1,6 +1,8 @@
 // What other rooms ask of resellers' allowances: figures for operators' records, and to be told of changed limits.
-import { AdminRows, RoleRows } from "../../access/index.ts";
+import { resellerStateOf, type ClosedBy, type ResellerState } from "../../../machines/reseller.ts";
+import { AdminRows, RoleRows, type Allowance } from "../../access/index.ts";
 import { lock, sql, type Committer, type Draft, type Lock, type Reader } from "../../db/index.ts";
+import { anyOf, type Condition } from "../../http/index.ts";
 import { systemOrigin, type Origin } from "../../lib/origin.ts";
 import type { Supervisor } from "../../runtime/index.ts";
 import type { ResellerActor } from "./reseller.actor.ts";
@@ -71,18 +73,42 @@ export class Resellers {
     }
   }
 
-  /** What the accounts of operators used in the current period. */
-  readonly used = async (ids: readonly number[]): Promise<ReadonlyMap<number, number>> => {
+  /** What the accounts of resellers used in the current period, and whether they are served. */
+  readonly allowances = async (ids: readonly number[]): Promise<ReadonlyMap<number, Allowance>> => {
     if (ids.length === 0) return new Map();
-    const rows = await this.#reads.rows(
-      ResellerUsageRows,
-      sql`select * from reseller_usage where id in (${sql.join([...ids])})`,
+    const rows = await this.#reads.query<{
+      id: number | string;
+      used: number | string;
+      state: string;
+      closedBy: ClosedBy;
+    }>(
+      sql`select r.id, r.mstate as "state", r.closed_by as "closedBy", u.used from resellers r
+        join reseller_usage u on u.id = r.id where r.id in (${sql.join([...ids])})`,
     );
-    return new Map(rows.map(({ id, used }) => [id, used]));
+    return new Map(
+      rows.map(({ id, used, state, closedBy }) => [
+        Number(id),
+        { used: Number(used), state: resellerStateOf(state), closedBy },
+      ]),
+    );
   };
+
+  /** The state as this draft leaves it. */
+  readonly standing = (draft: Draft, id: number): Pick<Allowance, "state" | "closedBy"> | undefined => {
+    const row = draft.find(ResellerRows, id);
+    return row && { state: resellerStateOf(row.mstate), closedBy: row.closedBy };
+  };
+
+  /** Operators whose allowance is in one of these states. */
+  readonly inStates = (states: readonly ResellerState[]): Condition =>
+    sql<boolean>`id in (select s.id from resellers s where ${anyOf(states.map(inState))})`;
 
   #opened() {
     if (!this.#runtime) throw new Error("resellers are not open yet");
     return this.#runtime;
   }
+}
+
+function inState(state: ResellerState): Condition {
+  return sql<boolean>`(s.mstate = ${state} or s.mstate like ${`${state}.%`})`;
 }

@@ -23,6 +23,7 @@ export const PAGE_SEGMENTS = [
   "subscription",
   "inspect",
   "admins",
+  "resellers",
   "roles",
   "providers",
   "tokens",

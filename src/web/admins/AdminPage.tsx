@@ -11,7 +11,7 @@ import { Facts, Panel } from "../parts/Record.tsx";
 import { RecordFrame, RecordPage, type RecordList } from "../parts/RecordPage.tsx";
 import { useWords } from "../words/words.ts";
 import type { Admin } from "./admin.ts";
-import { closedBy } from "./allowance.ts";
+import { closedBy, periodOf } from "./allowance.ts";
 import { RoleOf, SecondFactor } from "./admin-columns.tsx";
 import { AdminForm } from "./AdminForm.tsx";
 import classes from "./admins.module.css";
@@ -121,9 +121,4 @@ function mayOf(
   if (base !== "resale") return undefined;
   const said = [...(plansOnly ? [words.plansOnly] : []), ...(usersReadOnly ? [words.usersReadOnly] : [])];
   return said.length === 0 ? undefined : said.join(", ");
-}
-
-/** Of a period that a newer panel knows nothing is said. */
-function periodOf(period: string): "none" | "weekly" | "monthly" | "yearly" {
-  return period === "weekly" || period === "monthly" || period === "yearly" ? period : "none";
 }

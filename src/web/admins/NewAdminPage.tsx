@@ -1,6 +1,7 @@
 // A new operator: a name and a role; a password that was not typed is shown once.
 import { Button } from "@mantine/core";
-import { Link, useLocation } from "wouter";
+import { useState } from "react";
+import { Link, useLocation, useSearchParams } from "wouter";
 import { call } from "../api/call.ts";
 import { useRecordForm } from "../parts/form/record-form.ts";
 import { SchemaForm } from "../parts/form/SchemaForm.tsx";
@@ -15,6 +16,8 @@ import { NEW_ADMIN, useAdminGroups } from "./admin-fields.ts";
 import classes from "./admins.module.css";
 import { makePassword } from "./PasswordDialog.tsx";
 
+const RESALE = "resale";
+
 export default function NewAdminPage() {
   const { admins: words } = useWords("access");
   const parts = useWords("parts");
@@ -22,19 +25,23 @@ export default function NewAdminPage() {
   const [, navigate] = useLocation();
   const settle = useSettle(ADMINS);
   usePageTitle(words.add);
+  // The resellers' page asks for one of its own.
+  const [resells] = useSearchParams();
+  const [initial] = useState(() => (resells.get("role") === RESALE ? { ...NEW_ADMIN, role: RESALE } : NEW_ADMIN));
+  const list = initial["role"] === RESALE ? "/resellers" : "/admins";
   const form = useRecordForm<AdminBody & { password?: string }, { readonly admin: Admin; readonly made: string }>({
-    draft: "admins/new",
-    initial: NEW_ADMIN,
+    draft: `${list}/new`.slice(1),
+    initial,
     secrets: ["password"],
     save: async (changed) => {
       const { password = "", ...rest } = changed;
       const made = password === "" && makes ? await makePassword() : "";
-      const body = { role: NEW_ADMIN["role"], username: "", ...rest, password: password === "" ? made : password };
+      const body = { role: initial["role"], username: "", ...rest, password: password === "" ? made : password };
       return { admin: await call<Admin>("POST", "/admins", { body }), made };
     },
     onDone({ admin, made }) {
       settle(admin, { record: admin, said: words.made(admin.username) });
-      navigate(`/admins/${admin.id}`);
+      navigate(`${admin.base === RESALE ? "/resellers" : "/admins"}/${admin.id}`);
       if (made !== "") void showOnce({ title: words.passwordOf(admin.username), values: [made] });
     },
   });
@@ -48,7 +55,7 @@ export default function NewAdminPage() {
         submit={words.submit}
         focus="username"
         more={
-          <Button variant="default" component={Link} href="/admins">
+          <Button variant="default" component={Link} href={list}>
             {parts.cancel}
           </Button>
         }

@@ -1,4 +1,4 @@
-// What ended a reseller's allowance, as its record tells it.
+// What a reseller's record says of its allowance: what ended it, and when it begins again.
 
 interface Limits {
   readonly volume: number;
@@ -10,4 +10,9 @@ interface Limits {
 export function closedBy({ volume, used, expiry }: Limits, now: number): "volume" | "expiry" | undefined {
   if (expiry > 0 && expiry <= now) return "expiry";
   return volume > 0 && used >= volume ? "volume" : undefined;
+}
+
+/** Of a period that a newer panel knows nothing is said. */
+export function periodOf(period: string): "none" | "weekly" | "monthly" | "yearly" {
+  return period === "weekly" || period === "monthly" || period === "yearly" ? period : "none";
 }

@@ -16,7 +16,7 @@ export function actorPath(kind: string, id: string, at?: number): string {
   return `${FLEET}/${encodeURIComponent(kind)}/${encodeURIComponent(id)}${at === undefined ? "" : `?at=${at}`}`;
 }
 
-const RECORDS: Readonly<Record<string, string>> = { node: "/nodes", reseller: "/admins", user: "/users" };
+const RECORDS: Readonly<Record<string, string>> = { node: "/nodes", reseller: "/resellers", user: "/users" };
 
 /** The page of the record that an actor belongs to, for kinds that have one. */
 export function recordPath(kind: string, id: string): string | undefined {

@@ -1,22 +1,19 @@
 // The same for every selected account, as one job: first who would change and who would be refused, then how far it is.
 // Who was refused stays selected.
 import { Button, Modal, Stack, Table } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState, type ReactNode } from "react";
-import { call } from "../api/call.ts";
-import { followed, type Job } from "../jobs/job.ts";
+import { useState, type ReactNode } from "react";
+import type { Job } from "../jobs/job.ts";
 import { JobProgress } from "../jobs/JobState.tsx";
 import { useProblemText } from "../jobs/use-problem-text.ts";
 import { ConfirmDialog } from "../parts/ConfirmDialog.tsx";
 import { Name } from "../parts/Names.tsx";
 import { panelNow } from "../parts/now.ts";
-import { sayDone, sayFailed, sayPartly } from "../shell/toasts.tsx";
 import { useWords } from "../words/words.ts";
 import { BulkRenewal, useSpan } from "./BulkRenewal.tsx";
 import { BulkTrial } from "./BulkTrial.tsx";
-import { countedOf } from "./counted.ts";
 import { useChosenEnd } from "./RenewEnd.tsx";
 import { renewalOf, renewalsOf, takesDate } from "./renewal.ts";
+import { useBulkJob } from "./use-bulk-job.ts";
 import type { User } from "./user.ts";
 
 type Verb = "switchOn" | "switchOff" | "renew" | "resetUsage" | "remove";
@@ -39,20 +36,13 @@ export default function BulkActions({ users, onDone }: BulkActionsProps) {
   const words = useWords("users");
   const { follow } = useWords("jobs");
   const parts = useWords("parts");
-  const queries = useQueryClient();
   const [verb, setVerb] = useState<Verb>();
-  const [job, setJob] = useState<Job>();
+  const { job, start, tell } = useBulkJob();
   const [refused, setRefused] = useState<Job["problems"]>([]);
   const [now, setNow] = useState(panelNow);
   const end = useChosenEnd(now, { own: true, at: 0 });
   const spanOf = useSpan();
   const said = useProblemText();
-  const left = useRef(new AbortController());
-  useEffect(() => {
-    const leaving = new AbortController();
-    left.current = leaving;
-    return () => leaving.abort();
-  }, []);
   const consequence: Readonly<Record<Verb, ReactNode>> = {
     switchOn: words.bulkOn,
     switchOff: words.bulkOff,
@@ -65,38 +55,17 @@ export default function BulkActions({ users, onDone }: BulkActionsProps) {
     ...(chosen === "renew" && !end.own ? { expiry: end.at } : {}),
   });
   const run = async (chosen: Verb) => {
-    const { signal } = left.current;
-    const started = await call<{ job: number }>("POST", `/users/bulk/${OPS[chosen]}`, {
-      query: { async: true },
-      body: argumentsOf(chosen),
-    });
-    const ended = await followed(started.job, setJob, signal).finally(() => setJob(undefined));
-    for (const path of ["/users", "/users/summary", "/jobs"]) void queries.invalidateQueries({ queryKey: [path] });
-    tell(chosen, ended);
-  };
-  const tell = (chosen: Verb, ended: Job) => {
-    const { problems, blocked, failed, id } = ended;
+    const ended = await start({ op: OPS[chosen], body: argumentsOf(chosen) });
+    const { problems, blocked, failed } = ended;
     const total = users.length;
-    const count = blocked + failed;
     const kept = new Set(problems.map((problem) => problem.id));
     const others = users.filter((user) => !kept.has(user.id));
     const ends = chosen === "renew" ? endsOf(others, now, end.own ? undefined : end.at) : [];
-    const counts = words.bulkDone(total - count, total);
+    const counts = words.bulkDone(total - blocked - failed, total);
     const done = ends.length === 0 ? counts : words.bulkUntil(counts, spanOf(ends));
     setRefused(problems);
-    if (count === 0)
-      sayDone(done, ended.undoUntil > 0 ? { label: parts.undo, run: () => void takeBack(id) } : undefined);
-    else {
-      const reasons = countedOf(problems.map(said)).map(({ text, count: some }) => words.bulkRefused(some, text));
-      (count === total ? sayFailed : sayPartly)(done, reasons.join(" "));
-    }
+    tell(ended, total, done);
     onDone(users.filter((user) => kept.has(user.id)));
-  };
-  const takeBack = async (id: number) => {
-    const { job: undoing } = await call<{ job: number }>("POST", `/jobs/${id}/undo`);
-    const ended = await followed(undoing, () => undefined, new AbortController().signal);
-    for (const path of ["/users", "/users/summary"]) void queries.invalidateQueries({ queryKey: [path] });
-    sayDone(words.bulkDone(ended.affected, ended.total));
   };
   const ask = (chosen: Verb) => {
     // The selection as it is when it is asked about: dates must not move under the pointer.

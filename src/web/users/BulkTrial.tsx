@@ -7,16 +7,17 @@ import { call, type ApiError } from "../api/call.ts";
 import { useProblemText } from "../jobs/use-problem-text.ts";
 import { useWords } from "../words/words.ts";
 import { countedOf } from "./counted.ts";
+import type { BulkCall } from "./use-bulk-job.ts";
 
 type Counted = z.output<typeof BulkResult>;
 
-export function BulkTrial({ op, body }: { readonly op: string; readonly body: object }) {
+export function BulkTrial({ op, query = {}, body }: BulkCall) {
   const words = useWords("jobs");
   const said = useProblemText();
   const trial = useQuery<Counted, ApiError>({
-    queryKey: ["bulk trial", op, body],
+    queryKey: ["bulk trial", op, query, body],
     queryFn: ({ signal }) =>
-      call<Counted>("POST", `/users/bulk/${op}`, { query: { dryRun: true }, body, signal, dry: true }),
+      call<Counted>("POST", `/users/bulk/${op}`, { query: { ...query, dryRun: true }, body, signal, dry: true }),
     staleTime: Infinity,
     gcTime: 0,
   });

@@ -1,11 +1,9 @@
 // Resellers, for who may see them: they own users.
+import type { Admin } from "../admins/admin.ts";
 import { useApi, type Listing } from "../api/queries.ts";
 import { useCan } from "../session/me.ts";
 
-export interface Owner {
-  readonly id: number;
-  readonly username: string;
-}
+export type Owner = Pick<Admin, "id" | "username" | "closedBy">;
 
 export function useOwners(): readonly Owner[] {
   const can = useCan();

@@ -59,6 +59,7 @@ const PAGES: readonly (readonly [string, (stage: BrowserStage) => string])[] = [
   ["jobs", () => "/jobs"],
   ["plans", () => "/plans"],
   ["a new plan", () => "/plans/new"],
+  ["resellers", () => "/resellers"],
   ["operators", () => "/admins"],
   ["an operator", () => "/admins/1"],
   ["roles", () => "/roles"],

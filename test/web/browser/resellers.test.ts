@@ -5,7 +5,7 @@ import { hasBrowser } from "./chromium.ts";
 import { openStage, type BrowserStage } from "./stage.ts";
 import { PHONE, type Visit } from "./visit.ts";
 
-const { access, overview, users: userWords } = words;
+const { access, overview, resellers, users: userWords } = words;
 const RESELLER = { username: "mina", password: "correct horse battery" };
 
 describe.skipIf(!hasBrowser)("resellers", () => {
@@ -50,12 +50,42 @@ describe.skipIf(!hasBrowser)("resellers", () => {
       .poll(async () => await stage.panel.api.ok("GET", `/users/${first}`), { timeout: 30_000 })
       .toMatchObject({ enable: false, disabledReason: "resale-volume" });
     await visit.go("/admins");
-    await page().getByText(access.admins.only.resale, { exact: true }).click();
+    await page().getByRole("button", { name: access.admins.only.resale, exact: true }).click();
     await expect.poll(() => page().locator("main tbody tr").count()).toBe(1);
     await page().getByText(access.admins.closed.short, { exact: true }).waitFor();
     await page().getByRole("link", { name: "mina" }).click();
     await page().getByText(access.admins.closed.volume).waitFor();
     expect([await visit.barriers(), visit.problems]).toEqual([[], []]);
+  });
+
+  // rules resellers.page.3, resellers.close.3
+  test("its own page says that it is closed; all its users are moved away, and none can be moved to it", async () => {
+    await visit.go("/resellers?state=closed");
+    await expect.poll(() => page().locator("main tbody tr").count()).toBe(1);
+    await page().getByText(resellers.states.closed.volume).first().waitFor();
+    expect(await visit.barriers()).toEqual([]);
+    await page().getByRole("link", { name: "mina" }).click();
+    await page().getByText(resellers.explained.volume).waitFor();
+    await page().getByRole("tab", { name: resellers.tabs.accounts }).click();
+    await expect.poll(() => page().locator("main tbody tr").count()).toBe(1);
+    expect(await visit.barriers()).toEqual([]);
+    await page().getByRole("button", { name: resellers.moveAll }).click();
+    const dialog = page().getByRole("dialog");
+    await dialog.getByText(words.jobs.trial(1)).waitFor();
+    await dialog.getByRole("button", { name: userWords.assign }).click();
+    await page().getByText(userWords.assignDone(1, 1)).waitFor();
+    await page().getByText(resellers.noUsersTitle).waitFor();
+    expect((await admin()).users).toBe(0);
+    await visit.go("/users");
+    await page().locator("main tbody tr").first().getByRole("checkbox").check();
+    await page().getByRole("button", { name: userWords.assign }).click();
+    const closed = dialog.getByRole("option", { name: resellers.closedOwner("mina") });
+    expect(await closed.isDisabled()).toBe(true);
+    await page().keyboard.press("Escape");
+    await allow(10 ** 12);
+    await stage.panel.api.ok("PATCH", `/users/${stage.records.users[0] ?? 0}`, { adminId: id });
+    await allow(1);
+    expect([visit.problems, visit.refused]).toEqual([[], []]);
   });
 
   // rules resellers.page.2, resellers.meter.3
@@ -66,6 +96,8 @@ describe.skipIf(!hasBrowser)("resellers", () => {
     await own.go("/");
     await own.page.getByText(overview.allowance.spent).waitFor();
     await own.page.getByText(overview.allowance.usersOf("1", "9"), { exact: true }).waitFor();
+    await own.go("/resellers");
+    await own.page.getByText(words.shell.barred.text("resale", "admins:write")).waitFor();
     await allow(10 ** 12);
     await own.go("/");
     await own.page.getByText(overview.allowance.title).waitFor();

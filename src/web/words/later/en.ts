@@ -19,6 +19,7 @@ export const later = {
   problems: async () => (await import("../problems/en.ts")).problems,
   raised: async () => (await import("../raised/en.ts")).raised,
   reference: async () => (await import("../reference/en.ts")).reference,
+  resellers: async () => (await import("../resellers/en.ts")).resellers,
   security: async () => (await import("../security/en.ts")).security,
   settings: async () => (await import("../settings/en.ts")).settings,
   subscription: async () => (await import("../subscription/en.ts")).subscription,

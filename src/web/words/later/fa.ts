@@ -20,6 +20,7 @@ export const later: LaterLoaders = {
   problems: async () => (await import("../problems/fa.ts")).problems,
   raised: async () => (await import("../raised/fa.ts")).raised,
   reference: async () => (await import("../reference/fa.ts")).reference,
+  resellers: async () => (await import("../resellers/fa.ts")).resellers,
   security: async () => (await import("../security/fa.ts")).security,
   settings: async () => (await import("../settings/fa.ts")).settings,
   subscription: async () => (await import("../subscription/fa.ts")).subscription,

@@ -20,6 +20,7 @@ export const later: LaterLoaders = {
   problems: async () => (await import("../problems/ru.ts")).problems,
   raised: async () => (await import("../raised/ru.ts")).raised,
   reference: async () => (await import("../reference/ru.ts")).reference,
+  resellers: async () => (await import("../resellers/ru.ts")).resellers,
   security: async () => (await import("../security/ru.ts")).security,
   settings: async () => (await import("../settings/ru.ts")).settings,
   subscription: async () => (await import("../subscription/ru.ts")).subscription,

@@ -20,6 +20,7 @@ export const later: LaterLoaders = {
   problems: async () => (await import("../problems/zh.ts")).problems,
   raised: async () => (await import("../raised/zh.ts")).raised,
   reference: async () => (await import("../reference/zh.ts")).reference,
+  resellers: async () => (await import("../resellers/zh.ts")).resellers,
   security: async () => (await import("../security/zh.ts")).security,
   settings: async () => (await import("../settings/zh.ts")).settings,
   subscription: async () => (await import("../subscription/zh.ts")).subscription,

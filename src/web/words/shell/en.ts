@@ -63,6 +63,7 @@ export const shell = {
     profile: "Profile",
     reports: "Reports",
     reference: "API reference",
+    resellers: "Resellers",
     admins: "Operators",
     newAdmin: "New operator",
     plans: "Plans",

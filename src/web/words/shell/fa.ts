@@ -66,6 +66,7 @@ export const shell: Typed<typeof english> = {
     profile: "پروفایل",
     reports: "گزارش‌ها",
     reference: "مرجع API",
+    resellers: "نماینده‌ها",
     admins: "اپراتورها",
     newAdmin: "اپراتور جدید",
     plans: "پلن‌ها",

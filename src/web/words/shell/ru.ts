@@ -65,6 +65,7 @@ export const shell: Typed<typeof english> = {
     profile: "Профиль",
     reports: "Отчёты",
     reference: "Справочник API",
+    resellers: "Реселлеры",
     admins: "Операторы",
     newAdmin: "Новый оператор",
     plans: "Тарифы",

@@ -65,6 +65,7 @@ export const shell: Typed<typeof english> = {
     profile: "个人资料",
     reports: "报表",
     reference: "API 参考",
+    resellers: "经销商",
     admins: "操作员",
     newAdmin: "新建操作员",
     plans: "套餐",

@@ -1,0 +1,58 @@
+// Words of resellers, in English.
+import { plural } from "../../format/plural.ts";
+
+const count = (n: number, one: string, other: string) => plural("en", n, { one, other });
+
+export const resellers = {
+  title: "Resellers",
+  count: (n: number, shown: string) => count(n, "1 reseller", `${shown} resellers`),
+  search: "Name",
+  add: "New reseller",
+  noneTitle: "No resellers",
+  noneText: "A reseller signs in here, sells its own users, and has an allowance that they share.",
+  missing: "There is no such reseller",
+  missingText: "Perhaps it was deleted, or it is an operator now.",
+  states: {
+    open: "Open",
+    closing: "Closing",
+    opening: "Opening",
+    closed: { volume: "Closed: allowance", expiry: "Closed: date" },
+  },
+  filters: { all: "All", open: "Open", closing: "Closing", closed: "Closed", opening: "Opening" },
+  columns: {
+    name: "Name",
+    state: "State",
+    allowance: "Allowance",
+    users: "Users",
+    period: "Begins again",
+    nextReset: "Next period",
+    ends: "Ends",
+    lastLogin: "Last sign-in",
+  },
+  tabs: { overview: "Overview", accounts: "Users" },
+  explained: {
+    open: "Its users are served.",
+    closing: "No node serves its users any more. Their records are being switched off.",
+    opening: "Its users are served again. Their records are being switched on.",
+    volume: "The allowance is spent: no node serves its users. A larger allowance or the next period opens it.",
+    expiry: "Its date is past: no node serves its users. A later date opens it.",
+  },
+  limits: "Limits",
+  userLimit: "Users at most",
+  sells: "Sells",
+  sellsAll: "Whatever it likes",
+  sellsPlans: (plans: string) => `Only these plans: ${plans}`,
+  sellsNothing: "No plan yet: it cannot make users",
+  readOnly: "It only looks at its users",
+  since: "Period began",
+  edit: "Edit",
+  operator: "Its sign-in and rights",
+  hisUsers: "Its users in the list",
+  chart: "Its chart",
+  noUsersTitle: "It has no users",
+  noUsersText: "Users come here by being made by it, or by being moved to it.",
+  moveAll: "Move all users",
+  moveAllTitle: (name: string) => `Move all users of ${name}?`,
+  moveAllNone: "It has no users",
+  closedOwner: (name: string) => `${name} (closed)`,
+};

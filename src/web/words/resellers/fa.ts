@@ -1,0 +1,58 @@
+// Words of resellers, in Persian.
+import type { Typed } from "../language.ts";
+import { own } from "../isolate.ts";
+import type { resellers as english } from "./en.ts";
+
+export const resellers: Typed<typeof english> = {
+  title: "نماینده‌ها",
+  count: (_n, shown) => `${shown} نماینده`,
+  search: "نام",
+  add: "نمایندهٔ جدید",
+  noneTitle: "نماینده‌ای نیست",
+  noneText: "نماینده به پنل وارد می‌شود، کاربران خودش را می‌فروشد و سهمیه‌ای دارد که میان آن‌ها مشترک است.",
+  missing: "چنین نماینده‌ای نیست",
+  missingText: "شاید حذف شده یا اکنون اپراتور باشد.",
+  states: {
+    open: "باز",
+    closing: "در حال بسته شدن",
+    opening: "در حال باز شدن",
+    closed: { volume: "بسته: سهمیه", expiry: "بسته: تاریخ" },
+  },
+  filters: { all: "همه", open: "باز", closing: "در حال بسته شدن", closed: "بسته", opening: "در حال باز شدن" },
+  columns: {
+    name: "نام",
+    state: "وضعیت",
+    allowance: "سهمیه",
+    users: "کاربران",
+    period: "از نو آغاز می‌شود",
+    nextReset: "دورهٔ بعدی",
+    ends: "پایان",
+    lastLogin: "آخرین ورود",
+  },
+  tabs: { overview: "نمای کلی", accounts: "کاربران" },
+  explained: {
+    open: "به کاربرانش سرویس داده می‌شود.",
+    closing: "هیچ گره‌ای دیگر به کاربرانش سرویس نمی‌دهد. رکوردهایشان یکی‌یکی خاموش می‌شوند.",
+    opening: "دوباره به کاربرانش سرویس داده می‌شود. رکوردهایشان یکی‌یکی روشن می‌شوند.",
+    volume: "سهمیه تمام شده است: هیچ گره‌ای به کاربرانش سرویس نمی‌دهد. سهمیهٔ بیشتر یا دورهٔ بعدی آن را باز می‌کند.",
+    expiry: "تاریخش گذشته است: هیچ گره‌ای به کاربرانش سرویس نمی‌دهد. تاریخی دیرتر آن را باز می‌کند.",
+  },
+  limits: "سقف‌ها",
+  userLimit: "بیشترین تعداد کاربر",
+  sells: "می‌فروشد",
+  sellsAll: "هر چه بخواهد",
+  sellsPlans: (plans) => `فقط این پلن‌ها: ${own(plans)}`,
+  sellsNothing: "هنوز پلنی ندارد: نمی‌تواند کاربر بسازد",
+  readOnly: "فقط کاربرانش را می‌بیند",
+  since: "آغاز دوره",
+  edit: "ویرایش",
+  operator: "ورود و اختیاراتش",
+  hisUsers: "کاربرانش در فهرست",
+  chart: "نمودار حالتش",
+  noUsersTitle: "کاربری ندارد",
+  noUsersText: "کاربران با ساخته شدن به دست او یا با انتقال به او این‌جا می‌آیند.",
+  moveAll: "انتقال همهٔ کاربران",
+  moveAllTitle: (name) => `همهٔ کاربران ${own(name)} منتقل شوند؟`,
+  moveAllNone: "کاربری ندارد",
+  closedOwner: (name) => `${own(name)} (بسته)`,
+};
