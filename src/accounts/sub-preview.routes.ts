@@ -66,13 +66,16 @@ function listing(
     .filter(({ why }) => why === undefined)
     .map(({ why: _why, ...entry }) => ({ ...entry, frontId: null }));
   const left = placed.flatMap(({ nodeId, inboundId, inbound, why }) =>
-    why ? [{ nodeId, inboundId, inbound, code: why.code, text: sentence(format, why.code, why.what) }] : [],
+    why
+      ? [{ nodeId, inboundId, inbound, code: why.code, what: why.what, text: sentence(format, why.code, why.what) }]
+      : [],
   );
   const nowhere = inbounds.flatMap((inbound) => {
     const code = unlisted(inbound);
     if (!code) return [];
-    const text = sentence(format, code, inbound.dialect.type);
-    return [{ nodeId: 0, inboundId: inbound.id, inbound: inbound.tag, code, text }];
+    const { type } = inbound.dialect;
+    const text = sentence(format, code, type);
+    return [{ nodeId: 0, inboundId: inbound.id, inbound: inbound.tag, code, what: code === "type" ? type : "", text }];
   });
   return { entries, omitted: [...left, ...nowhere] };
 }
@@ -139,7 +142,7 @@ export function previewRoutes(deps: PreviewDeps): Route[] {
       handle: ({ body: { userAgent, accept, rules: tried } }) => {
         const table = tried ?? rules(settings.get("sub_rules"));
         const choice = choose({ path: "", query: "", userAgent, accept }, AVAILABLE, table);
-        return { rule: choice ? chosen(choice, table) : null, format: choice?.format ?? "base64" };
+        return { rule: choice ? chosen(choice, table) : null, format: choice?.format ?? "base64", rules: [...table] };
       },
     }),
   ];

@@ -22,7 +22,11 @@ export const RuleTrial = z
   .meta({ id: "SubRuleTrial" });
 
 export const RuleTrialAnswer = z
-  .object({ rule: ChosenRule, format: z.enum(FORMATS) })
+  .object({
+    rule: ChosenRule,
+    format: z.enum(FORMATS),
+    rules: z.array(FormatRule).describe("the table that was asked, in its order"),
+  })
   .meta({ id: "SubRuleTrialResult" });
 
 export const LEFT_OUT_CODES = [...OMISSION_CODES, "type", "no_port", "no_node"] as const;
@@ -51,7 +55,14 @@ export const SubPreview = z
       )
       .describe("what the body lists, in its order"),
     omitted: z
-      .array(z.object({ ...place, code: z.enum(LEFT_OUT_CODES).describe("why, as a word"), text: z.string() }))
+      .array(
+        z.object({
+          ...place,
+          code: z.enum(LEFT_OUT_CODES).describe("why, as a word"),
+          what: z.string().describe("what cannot be said: a protocol, transport, security or type; may be empty"),
+          text: z.string(),
+        }),
+      )
       .describe("what the body leaves out, and why"),
   })
   .meta({ id: "SubPreview" });

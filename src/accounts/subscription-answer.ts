@@ -81,8 +81,10 @@ export function deviceRefusal(
   deps: Omit<AnswerDeps, "bodies">,
 ): SubscriptionAnswer {
   const { "Content-Disposition": _file, ...headers } = subscriptionHeaders(profileOf(state, deps), format);
-  const told = verdict === "full" ? "X-Hwid-Max-Devices-Reached" : "X-Hwid-Not-Supported";
-  return { headers: { ...headers, ...deviceHeaders(state), [told]: "true" }, body: "", carriesConfigurations: false };
+  // Clients take either name of the limit for a refusal, whatever its value: both stand here and nowhere else.
+  const told = verdict === "full" ? ["X-Hwid-Max-Devices-Reached", "X-Hwid-Limit"] : ["X-Hwid-Not-Supported"];
+  const refused = Object.fromEntries(told.map((name) => [name, "true"]));
+  return { headers: { ...headers, ...deviceHeaders(state), ...refused }, body: "", carriesConfigurations: false };
 }
 
 /** Headers without those that a rule sets in their place, in whatever case they are written. */
@@ -93,9 +95,9 @@ function withoutNamed(
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !Object.hasOwn(further, name.toLowerCase())));
 }
 
-/** That devices are counted, and up to how many. */
+/** That devices are counted. */
 function deviceHeaders({ row: { deviceLimit } }: UserState): Readonly<Record<string, string>> {
-  return deviceLimit === 0 ? {} : { "X-Hwid-Active": "true", "X-Hwid-Limit": String(deviceLimit) };
+  return deviceLimit === 0 ? {} : { "X-Hwid-Active": "true" };
 }
 
 /** The servers of an account as its subscription lists them while it is served. */

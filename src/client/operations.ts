@@ -34,6 +34,7 @@ export const OPERATIONS = {
   deleteToken: ["DELETE", "/tokens/{id}"],
   deleteUser: ["DELETE", "/users/{id}"],
   deleteUserDevice: ["DELETE", "/users/{id}/devices/{hwid}"],
+  deleteUserDevices: ["DELETE", "/users/{id}/devices"],
   deleteWebhook: ["DELETE", "/webhooks/{id}"],
   emptyChanges: ["DELETE", "/changes"],
   endAdminSessions: ["DELETE", "/admins/{id}/sessions"],
@@ -396,6 +397,13 @@ export interface Inputs {
       readonly id: number;
       /** What the device called itself. */
       readonly hwid: string;
+    };
+  };
+  /** Forget all devices of a user */
+  deleteUserDevices: {
+    path: {
+      /** The record's id. Never given to another one. */
+      readonly id: number;
     };
   };
   /** Delete a webhook and its deliveries */
@@ -2009,6 +2017,7 @@ export interface Answers {
   deleteToken: Ok;
   deleteUser: Ok;
   deleteUserDevice: Ok;
+  deleteUserDevices: ForgottenDevices;
   deleteWebhook: Ok;
   emptyChanges: EmptyChangesAnswer;
   endAdminSessions: Ok;
@@ -3590,6 +3599,11 @@ export type FinishSetupBody = {
   readonly password: string;
   /** Settings by key. */
   readonly settings?: { readonly [name: string]: string };
+};
+
+export type ForgottenDevices = {
+  /** devices that had a place */
+  readonly forgotten: number;
 };
 
 export type GeneratedUser = {
@@ -6833,6 +6847,8 @@ export type SubPreview = {
     readonly inbound: string;
     /** why, as a word */
     readonly code: "protocol" | "transport" | "security" | "combination" | "core" | "type" | "no_port" | "no_node";
+    /** what cannot be said: a protocol, transport, security or type; may be empty */
+    readonly what: string;
     /** The same in a sentence. */
     readonly text: string;
   }[];
@@ -6909,6 +6925,28 @@ export type SubRuleTrialResult = {
   } | null;
   /** The name of the format. */
   readonly format: "links" | "base64" | "clash" | "singbox" | "xray" | "html" | "info";
+  /** the table that was asked, in its order */
+  readonly rules: readonly {
+    /** the header of the request that is compared */
+    readonly header: "user-agent" | "accept";
+    /**
+     * how it is compared, in whatever case; `prefers` reads `accept` and holds when no media type is
+     * preferred to the value
+     */
+    readonly operator: "startsWith" | "endsWith" | "contains" | "equals" | "prefers";
+    /** what it is compared with */
+    readonly value: string;
+    /** with `startsWith`: the dotted version right behind the value must be at least this */
+    readonly minVersion?: string;
+    /** the row holds where the comparison does not; absent = false */
+    readonly not?: boolean;
+    /** The name of the format. */
+    readonly format: "links" | "base64" | "clash" | "singbox" | "xray" | "html" | "info";
+    /** Whether it is switched on. */
+    readonly enabled: boolean;
+    /** further headers of the answer, for what only this client reads */
+    readonly headers?: { readonly [name: string]: string };
+  }[];
 };
 
 export type SwitchMyTwoFactorOffBody = {

@@ -294,6 +294,7 @@ export class Forms {
     "POST /sub/rules/test": () => ({ body: { userAgent: "Happ/2.0" } }),
     "GET /users/{id}/sub/requests": () => this.#id("users"),
     "GET /users/{id}/devices": () => this.#id("users"),
+    "DELETE /users/{id}/devices": () => this.#id("users"),
     "DELETE /users/{id}/devices/{hwid}": () => ({ path: { id: this.#some("users"), hwid: "nobody" } }),
     "GET /users/{id}/addresses": () => this.#id("users"),
     "GET /users/{id}/connections": () => this.#id("users"),

@@ -315,6 +315,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   "POST /users/{id}/reset-usage": { ...user, writes: { users: "target" } },
   "POST /users/{id}/renew": { ...user, writes: { users: "target" } },
   "POST /users/{id}/extend": { ...user, refused: extendsUser, writes: { users: "target" } },
+  "DELETE /users/{id}/devices": user,
   "DELETE /users/{id}/devices/{hwid}": user,
   "POST /users/{id}/sub/rotate": { ...user, writes: { users: "target" } },
   "POST /users/{id}/connections/close": user,

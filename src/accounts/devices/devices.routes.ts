@@ -5,8 +5,8 @@ import { idParams, notFound, okAnswer, route, type Route } from "../../http/inde
 import { UserRows } from "../user.entity.ts";
 import { admitOwner, type UserRoutesDeps } from "../users.routes.ts";
 import { SubRequestRows, UserDeviceRows } from "./device.entity.ts";
-import { SubRequestView, UserDeviceView } from "./devices.schema.ts";
-import { releaseDevice } from "./places.ts";
+import { ForgottenDevices, SubRequestView, UserDeviceView } from "./devices.schema.ts";
+import { releaseDevice, releaseDevices } from "./places.ts";
 
 const REQUESTS_SHOWN = 50;
 
@@ -46,6 +46,26 @@ export function deviceRoutes(deps: UserRoutesDeps): Route[] {
           decide(draft) {
             const before = releaseDevice(draft, id, hwid) ?? notFound("device", hwid);
             return { answer: { ok: true as const }, audit: { entityId: id, obj: { device: before } } };
+          },
+        }),
+    }),
+    route({
+      method: "DELETE",
+      path: "/users/{id}/devices",
+      scope: "users:write",
+      summary: "Forget all devices of a user",
+      description: "All places under `deviceLimit` are free again.",
+      params: idParams,
+      answer: ForgottenDevices,
+      audit: { key: "users", action: "device.delete" },
+      statuses: [404],
+      admit,
+      handle: ({ params: { id }, commit }) =>
+        commit({
+          locks: [lock(UserRows, id, "read"), lock(UserDeviceRows, id)],
+          decide(draft) {
+            const devices = releaseDevices(draft, id);
+            return { answer: { forgotten: devices.length }, audit: { entityId: id, obj: { devices } } };
           },
         }),
     }),

@@ -15,6 +15,10 @@ export const UserDeviceView = z
   })
   .meta({ id: "UserDevice" });
 
+export const ForgottenDevices = z
+  .object({ forgotten: count.describe("devices that had a place") })
+  .meta({ id: "ForgottenDevices" });
+
 export const SubRequestView = z
   .object({
     at: unixTime,

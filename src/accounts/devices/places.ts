@@ -89,3 +89,10 @@ export function releaseDevice(draft: Draft, userId: number, hwid: string): Devic
   draft.update(UserDeviceRows, userId, { devices: row.devices.filter((one) => one.hwid !== hwid) });
   return device;
 }
+
+/** Frees all places of an account. Returns what was known of the devices. The row must be held. */
+export function releaseDevices(draft: Draft, userId: number): readonly Device[] {
+  const { devices = [] } = draft.find(UserDeviceRows, userId) ?? {};
+  if (devices.length > 0) draft.update(UserDeviceRows, userId, { devices: [] });
+  return devices;
+}

@@ -76,6 +76,7 @@ const NAMED: Readonly<Record<string, string>> = {
   "GET /users/{id}/sub/formats": "listUserFormats",
   "GET /users/{id}/sub/preview": "previewUserSubscription",
   "GET /users/{id}/verdict": "getUserVerdict",
+  "DELETE /users/{id}/devices": "deleteUserDevices",
   "POST /sub/rules/test": "testSubRules",
   "GET /users/{id}/connections/{nodeId}": "listUserConnectionsOnNode",
   "GET /nodes/install/trust": "getPanelTrust",

@@ -3,6 +3,7 @@ import { Checkbox, Stack } from "@mantine/core";
 import { useState } from "react";
 import { call } from "../api/call.ts";
 import { ConfirmDialog } from "../parts/ConfirmDialog.tsx";
+import { copyText } from "../parts/copy.ts";
 import type { Asked } from "../parts/use-verbs.tsx";
 import { useWords } from "../words/words.ts";
 import type { User } from "./user.ts";
@@ -11,6 +12,7 @@ export default function RotateDialog({ user, asked }: { readonly user: User; rea
   const words = useWords("users");
   const [credentials, setCredentials] = useState(true);
   const [closeSessions, setCloseSessions] = useState(true);
+  const [devices, setDevices] = useState(true);
   const consequence = (
     <Stack gap="sm">
       <div>{words.rotateText}</div>
@@ -25,6 +27,11 @@ export default function RotateDialog({ user, asked }: { readonly user: User; rea
         checked={closeSessions}
         onChange={({ currentTarget }) => setCloseSessions(currentTarget.checked)}
       />
+      <Checkbox
+        label={words.rotateDevices}
+        checked={devices}
+        onChange={({ currentTarget }) => setDevices(currentTarget.checked)}
+      />
     </Stack>
   );
   return (
@@ -36,9 +43,10 @@ export default function RotateDialog({ user, asked }: { readonly user: User; rea
       confirm={words.rotate}
       danger
       run={async () => {
-        const body = { credentials, closeSessions };
+        const body = { credentials, closeSessions, devices };
         const rotated = await call<User>("POST", `/users/${user.id}/sub/rotate`, { body });
-        asked.settle({ record: rotated, said: words.rotated(user.name) });
+        const copied = await copyText(rotated.subUrl);
+        asked.settle({ record: rotated, said: copied ? words.rotatedCopied(user.name) : words.rotated(user.name) });
       }}
     />
   );

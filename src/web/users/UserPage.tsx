@@ -17,6 +17,8 @@ import { UserSwitch } from "./UserSwitch.tsx";
 import { VerdictPanel } from "./VerdictPanel.tsx";
 import classes from "./users.module.css";
 
+const AccessTab = lazy(() => import("./AccessTab.tsx"));
+const DevicesTab = lazy(() => import("./DevicesTab.tsx"));
 const ConnectionsTab = lazy(() => import("./ConnectionsTab.tsx"));
 const EditTab = lazy(() => import("./EditTab.tsx"));
 const UsageTab = lazy(() => import("./UsageTab.tsx"));
@@ -66,6 +68,8 @@ function UserRecord({ user, list }: { readonly user: User; readonly list: Record
         { id: "overview", label: tabs.overview, content: overview },
         { id: "usage", label: tabs.usage, content: <UsageTab user={user} /> },
         writes && { id: "edit", label: tabs.edit, content: <EditTab user={user} /> },
+        { id: "access", label: tabs.access, content: <AccessTab user={user} verbs={verbs} writes={writes} /> },
+        { id: "devices", label: tabs.devices, content: <DevicesTab user={user} writes={writes} /> },
         { id: "connections", label: tabs.connections, content: <ConnectionsTab user={user} writes={writes} /> },
         can("stats:read") && { id: "history", label: tabs.history, content: <HistoryTab user={user} /> },
       ]}

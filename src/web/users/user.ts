@@ -1,9 +1,11 @@
 // An account as the pages see it, and what its record says about its standing. Pure.
 import type { z } from "zod";
-import type { UserSummary, UserView } from "../../accounts/users.schema.ts";
+import type { UserRecord, UserSummary, UserView } from "../../accounts/users.schema.ts";
 import type { Tone } from "../parts/tone.ts";
 
 export type User = z.output<typeof UserView>;
+/** One that is looked at alone. */
+export type UserAlone = z.output<typeof UserRecord>;
 export type Summary = z.output<typeof UserSummary>;
 
 /**

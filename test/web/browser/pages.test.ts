@@ -70,6 +70,8 @@ const PAGES: readonly (readonly [string, (stage: BrowserStage) => string])[] = [
   ["tokens", () => "/tokens"],
   ["a new token", () => "/tokens/new"],
   ["the own account", () => "/me"],
+  ["an account's access", ({ records }) => `/users/${records.users[0] ?? 0}?tab=access`],
+  ["an account's devices", ({ records }) => `/users/${records.users[0] ?? 0}?tab=devices`],
   ["an account's usage", ({ records }) => `/users/${records.users[0] ?? 0}?tab=usage`],
   ["reports", () => "/reports"],
   ["events", () => "/events"],

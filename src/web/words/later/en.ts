@@ -5,6 +5,7 @@ export const later = {
   actions: async () => (await import("../actions/en.ts")).actions,
   audit: async () => (await import("../audit/en.ts")).audit,
   chart: async () => (await import("../chart/en.ts")).chart,
+  clients: async () => (await import("../clients/en.ts")).clients,
   events: async () => (await import("../events/en.ts")).events,
   inspect: async () => (await import("../inspect/en.ts")).inspect,
   jobs: async () => (await import("../jobs/en.ts")).jobs,

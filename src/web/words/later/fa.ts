@@ -6,6 +6,7 @@ export const later: LaterLoaders = {
   actions: async () => (await import("../actions/fa.ts")).actions,
   audit: async () => (await import("../audit/fa.ts")).audit,
   chart: async () => (await import("../chart/fa.ts")).chart,
+  clients: async () => (await import("../clients/fa.ts")).clients,
   events: async () => (await import("../events/fa.ts")).events,
   inspect: async () => (await import("../inspect/fa.ts")).inspect,
   jobs: async () => (await import("../jobs/fa.ts")).jobs,

@@ -6,6 +6,7 @@ export const later: LaterLoaders = {
   actions: async () => (await import("../actions/ru.ts")).actions,
   audit: async () => (await import("../audit/ru.ts")).audit,
   chart: async () => (await import("../chart/ru.ts")).chart,
+  clients: async () => (await import("../clients/ru.ts")).clients,
   events: async () => (await import("../events/ru.ts")).events,
   inspect: async () => (await import("../inspect/ru.ts")).inspect,
   jobs: async () => (await import("../jobs/ru.ts")).jobs,

@@ -6,6 +6,7 @@ export const later: LaterLoaders = {
   actions: async () => (await import("../actions/zh.ts")).actions,
   audit: async () => (await import("../audit/zh.ts")).audit,
   chart: async () => (await import("../chart/zh.ts")).chart,
+  clients: async () => (await import("../clients/zh.ts")).clients,
   events: async () => (await import("../events/zh.ts")).events,
   inspect: async () => (await import("../inspect/zh.ts")).inspect,
   jobs: async () => (await import("../jobs/zh.ts")).jobs,

@@ -172,7 +172,9 @@ export const users = {
   rotateCredentials: "New credentials too",
   rotateCredentialsText: "What was fetched with the old link stops working as well.",
   rotateSessions: "Close open connections",
+  rotateDevices: "Forget the devices",
   rotated: (name: string) => `${name} has a new link`,
+  rotatedCopied: (name: string) => `${name} has a new link. It is copied.`,
   resetTitle: (name: string) => `Reset the usage of ${name}?`,
   resetText: (used: string) =>
     `The ${used} used since the last reset become zero; the total stays. An account over its volume comes back.`,
@@ -283,7 +285,15 @@ export const users = {
   periods: { days: "Number of days", weekly: "Week", monthly: "Month", yearly: "Year" },
   calendars: { gregory: "Gregorian", jalali: "Jalali" },
 
-  tabs: { overview: "Overview", usage: "Usage", edit: "Edit", connections: "Connections", history: "History" },
+  tabs: {
+    overview: "Overview",
+    usage: "Usage",
+    edit: "Edit",
+    access: "Access",
+    devices: "Devices",
+    connections: "Connections",
+    history: "History",
+  },
   usageTitle: "Usage",
   down: "Download",
   up: "Upload",

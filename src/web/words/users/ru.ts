@@ -173,7 +173,9 @@ export const users: Typed<typeof english> = {
   rotateCredentials: "Также новые учётные данные",
   rotateCredentialsText: "Полученное по старой ссылке тоже перестанет работать.",
   rotateSessions: "Закрыть открытые соединения",
+  rotateDevices: "Забыть устройства",
   rotated: (name) => `${name}: новая ссылка готова`,
+  rotatedCopied: (name) => `${name}: новая ссылка готова и скопирована.`,
   resetTitle: (name) => `Обнулить расход ${name}?`,
   resetText: (used) =>
     `${used} с последнего обнуления станут нулём; общий расход останется. Запись, исчерпавшая объём, вернётся.`,
@@ -276,7 +278,15 @@ export const users: Typed<typeof english> = {
   periods: { days: "Число дней", weekly: "Неделя", monthly: "Месяц", yearly: "Год" },
   calendars: { gregory: "Григорианский", jalali: "Джалали" },
 
-  tabs: { overview: "Обзор", usage: "Расход", edit: "Правка", connections: "Соединения", history: "История" },
+  tabs: {
+    overview: "Обзор",
+    usage: "Расход",
+    edit: "Правка",
+    access: "Доступ",
+    devices: "Устройства",
+    connections: "Соединения",
+    history: "История",
+  },
   usageTitle: "Расход",
   down: "Загрузка",
   up: "Отдача",

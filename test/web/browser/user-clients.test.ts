@@ -1,0 +1,125 @@
+// What clients get of an account, on its record: the preview as any of them, the last fetches, and its devices.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { en as words } from "../../../src/web/words/en.ts";
+import { hasBrowser } from "./chromium.ts";
+import { openStage, type BrowserStage } from "./stage.ts";
+import { PHONE, type Visit } from "./visit.ts";
+
+const { clients, users, parts } = words;
+/** A folder for pictures, for people to see; empty: none are taken. */
+const PICTURES = process.env["SIGNALBOX_PICTURES"] ?? "";
+/** What a stranger may call a device. */
+const HOSTILE = "<img src=x onerror=alert(1)>";
+
+describe.skipIf(!hasBrowser)("the clients of an account", () => {
+  let stage: BrowserStage;
+  let user = 0;
+  const subId = async () => (await stage.panel.api.user(user)).subId;
+  const fetchAs = async (hwid: string, userAgent: string, model = "Pixel 9") =>
+    fetch(`${stage.panel.url}/sub/${await subId()}`, {
+      headers: { "x-hwid": hwid, "user-agent": userAgent, "x-device-model": model, "x-device-os": "Android" },
+    });
+  const picture = async ({ page }: Visit, name: string) => {
+    if (PICTURES !== "") await page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true });
+  };
+
+  beforeAll(async () => {
+    stage = await openStage({ fleet: false });
+    const { api } = stage.panel;
+    const plain = await api.make("inbounds", { tag: "plain", type: "vless", config: { listen_port: 20_443 } });
+    const split = { listen_port: 20_444, transport: { type: "xhttp" } };
+    const xhttp = await api.make("inbounds", { tag: "split", type: "vless", config: split });
+    const templateId = await api.make("templates", { name: "t", inboundIds: [plain, xhttp] });
+    await api.make("nodes", { name: "n1", address: "127.1.0.250", port: 9, templateId });
+    user = await api.make("users", { name: "ali", deviceLimit: 2, templateIds: [templateId] });
+    if (PICTURES !== "") mkdirSync(PICTURES, { recursive: true });
+  });
+  afterAll(() => stage?.dispose());
+
+  // rule subscriptions.preview.1
+  test("the preview shows what each client gets, why, and what is left out", async () => {
+    const visit = await stage.visit();
+    const { page } = visit;
+    await visit.go(`/users/${user}?tab=access`);
+    await page.getByText(clients.servers("2")).waitFor();
+    await page.getByText(clients.byNone).waitFor();
+    const body = page.getByRole("region", { name: clients.body });
+    expect(await body.textContent()).not.toContain("vless://");
+    await page.getByText(clients.decoded, { exact: true }).click();
+    await expect.poll(() => body.textContent()).toContain("vless://");
+
+    await page.getByRole("combobox", { name: clients.client }).click();
+    await page.getByRole("option", { name: "sing-box", exact: true }).click();
+    await page.getByText(clients.leftOut("1")).waitFor();
+    await page.getByText(clients.why.transport("singbox", "xhttp")).waitFor();
+    await page.getByText("User-Agent starts with “SFA”").waitFor();
+    await page.getByText(clients.headers, { exact: true }).click();
+    // Of a header in base64 what it says stands there too.
+    await page.getByText("ali", { exact: true }).last().waitFor();
+    await picture(visit, "access");
+    expect(await visit.barriers()).toEqual([]);
+
+    await page.getByLabel(clients.userAgent).fill("clash-verge/9");
+    await page.getByText("User-Agent starts with “Clash”").waitFor();
+    expect(await page.getByRole("combobox", { name: clients.client }).inputValue()).toBe(clients.otherClient);
+    expect(visit.problems).toEqual([]);
+    await visit.close();
+  });
+
+  // rule subscriptions.device.4
+  test("devices are listed as they call themselves, forgotten one by one and all at once; the limit is changed", async () => {
+    await fetchAs("one", "Happ/3.1", HOSTILE);
+    await fetchAs("two", "v2raytun/ios");
+    expect((await fetchAs("three", "Happ/3.1")).status).toBe(403);
+    const visit = await stage.visit({ size: PHONE });
+    const { page } = visit;
+    await visit.go(`/users/${user}?tab=devices`);
+    await page.getByText(clients.used("2", "2")).waitFor();
+    await page.getByText(clients.selfServiceOff).waitFor();
+    expect(await page.locator("main img").count()).toBe(0);
+    await picture(visit, "devices-phone");
+    expect(await visit.barriers()).toEqual([]);
+    expect(await visit.overflow()).toBeUndefined();
+    await page.getByRole("button", { name: `${clients.forget}: Pixel 9, Android` }).click();
+    await page.getByRole("dialog").getByRole("button", { name: clients.forget, exact: true }).click();
+    await page.getByText(clients.used("1", "2")).waitFor();
+    expect((await fetchAs("three", "Happ/3.1")).status).toBe(200);
+
+    await page.getByLabel(clients.limit).fill("5");
+    await page.getByRole("button", { name: parts.save, exact: true }).click();
+    await page.getByText(clients.used("2", "5")).waitFor();
+    await page.getByRole("button", { name: clients.forgetAll }).click();
+    await page.getByRole("dialog").getByRole("button", { name: clients.forgetAll }).click();
+    await page.getByText(clients.noDevices).waitFor();
+
+    // What was fetched is listed within five seconds.
+    await visit.go(`/users/${user}?tab=access`);
+    await page.getByText("v2raytun/ios").waitFor();
+    await page.getByText("403").first().waitFor();
+    await picture(visit, "access-phone");
+    expect(await visit.overflow()).toBeUndefined();
+    expect(visit.problems).toEqual([]);
+    await visit.close();
+  });
+
+  test("a new link is copied, and takes the devices with it", async () => {
+    await fetchAs("four", "Happ/3.1");
+    const visit = await stage.visit({ locale: "fa-IR", scheme: "dark" });
+    await visit.go(`/users/${user}?tab=access`);
+    await picture(visit, "access-fa");
+    expect(await visit.barriers()).toEqual([]);
+    expect(await visit.wordless()).toEqual([]);
+    await visit.close();
+    const again = await stage.visit();
+    const { page } = again;
+    await again.go(`/users/${user}?tab=access`);
+    await page.getByRole("button", { name: users.rotate, exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: users.rotate, exact: true }).click();
+    await page.getByText(users.rotatedCopied("ali")).waitFor();
+    expect(await page.evaluate<string>("navigator.clipboard.readText()")).toContain(`/sub/${await subId()}`);
+    expect(await stage.panel.api.ok("GET", `/users/${user}/devices`)).toEqual([]);
+    await again.close();
+  });
+});
