@@ -5,6 +5,9 @@ import { REASONS, STATUSES } from "./user-status.ts";
 const off = { says: "Why the account is off; empty while it is on.", choices: ["", ...REASONS] };
 const reason = { says: "Why the account was switched off.", choices: REASONS };
 
+const ownInbounds =
+  "The only inbounds of its templates that the account may use; null: all of them, an empty list: none. An inbound that is deleted leaves the list.";
+
 export const accountsWords: Words = {
   UserCreate: "A new user. What is left out is 0 or empty, but for what says otherwise.",
   UserReplace: "All fields of a user. What is left out is as in a new one, but for credentials, `subId` and `adminId`.",
@@ -68,6 +71,15 @@ export const accountsWords: Words = {
   resetCalendar: { says: "The calendar of months and years; empty: the Gregorian.", choices: ["", "jalali"] },
   nextReset: "Unix seconds at which the counters are next set to 0; 0: they are not.",
   allTemplates: "Whether the account is served by every template; on where neither it nor `templateIds` is named.",
+  "User.inboundIds": ownInbounds,
+  "UserCreate.inboundIds": ownInbounds,
+  "UserReplace.inboundIds": ownInbounds,
+  "UserPatch.inboundIds": ownInbounds,
+  "UserPatchOfMany.inboundIds": ownInbounds,
+  "UserRecord.inboundIds": ownInbounds,
+  "Plan.inboundIds": ownInbounds,
+  "PlanFields.inboundIds": ownInbounds,
+  "PlanReplace.inboundIds": ownInbounds,
   templateIds: "Templates that serve the account, where `allTemplates` is off.",
   "User.licensed": "Whether the licence covers the account. One that it does not cover is not served.",
   "UserCreate.planId": "The plan whose limits are taken over those of the body; 0 or left out: none.",

@@ -41,6 +41,7 @@ const FIELDS = {
   adminId: "adminId",
   allTemplates: "allTemplates",
   templateIds: "templateIds",
+  inboundIds: "inboundIds",
 } as const satisfies Readonly<Record<Exclude<keyof UserRow, Unsaid>, string>>;
 
 /** The key, what the runtime keeps, and what moves with every write. */

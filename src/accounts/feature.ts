@@ -14,6 +14,7 @@ import { CredentialKeys } from "./credential-keys.ts";
 import { generateRoutes } from "./generate/generate.routes.ts";
 import { generateWork } from "./generate/generate.work.ts";
 import { forgetGrowth } from "./growth.queries.ts";
+import { INBOUND_LEFT, inboundLeaves } from "./inbound-departures.ts";
 import { inlineCertificate } from "./inline-certificate.ts";
 import { MemberCounts } from "./member-counts.ts";
 import { UserSummaries } from "./user-summary.ts";
@@ -63,6 +64,8 @@ interface AccountsProvide {
   readonly allowanceGone: (draft: Draft, adminId: number, origin: Origin) => void;
   readonly resellers: Resellers;
   readonly carryOutDepartures: () => Promise<void>;
+  /** An inbound is deleted in this draft. */
+  readonly inboundLeaves: (draft: Draft, inboundId: number) => void;
   /** How many accounts one of the templates serves. */
   readonly membersOf: (templateIds: readonly number[]) => Promise<number>;
 }
@@ -84,6 +87,7 @@ function provide({ clock, commits, reads, settings }: Ground<"timezone">): Accou
     allowanceGone: resellers.gone,
     resellers,
     carryOutDepartures: () => carryOutDepartures(commits, reads, seconds),
+    inboundLeaves: (draft, inboundId) => inboundLeaves(draft, reads, inboundId),
     membersOf: (templateIds) => members.of(templateIds),
   };
 }
@@ -197,14 +201,14 @@ function open(core: AccountsCore, needs: AccountsNeeds, { user, reseller }: Acco
 export const feature = {
   name: "accounts",
   entities: accountsEntities,
-  echo: { tables: [UserRows, ResellerRows], facts: [ACCOUNTS_CHANGED, SESSIONS_END] },
+  echo: { tables: [UserRows, ResellerRows], facts: [ACCOUNTS_CHANGED, INBOUND_LEFT, SESSIONS_END] },
   settings: accountsSettings,
   events: accountsEvents,
   words: accountsWords,
   kinds,
   consequences: [
-    departureOf(UserRows, "account", ({ enable, allTemplates, templateIds }) => {
-      if (!enable) return [];
+    departureOf(UserRows, "account", ({ enable, allTemplates, templateIds, inboundIds }) => {
+      if (!enable || inboundIds?.length === 0) return [];
       return allTemplates ? null : templateIds;
     }),
   ],

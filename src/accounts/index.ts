@@ -15,6 +15,7 @@ export { servedCertificate } from "./subscription/certificate.ts";
 export type { ServedCertificate } from "./subscription/model.ts";
 export { subUrlOf, subscriptionPath, type PublicAddress, type SettingsPort } from "./sub-url.ts";
 export { releaseOwnedUsers } from "./owner-departures.ts";
+export { inboundLeaves } from "./inbound-departures.ts";
 export { servedAccounts } from "./served-accounts.ts";
 export { ACCOUNTS_CHANGED, carryOutDepartures } from "./template-departures.ts";
 export { defineUserActor, resetCounters, userEvent, userLocks, type UserActor } from "./user.actor.ts";

@@ -1,4 +1,5 @@
 // The accounts as nodes serve them: the answer to what `fleet` asks (`fleet/served-accounts.ts`).
+import { INBOUND_LEFT } from "./inbound-departures.ts";
 import { forgetMoves } from "./moves.queries.ts";
 import { withheld } from "./resellers/withheld.ts";
 import { ACCOUNTS_CHANGED } from "./template-departures.ts";
@@ -9,6 +10,7 @@ import { SESSIONS_END } from "./users.commands.ts";
 export const servedAccounts = {
   rows: UserRows,
   changedFact: ACCOUNTS_CHANGED,
+  inboundLeftFact: INBOUND_LEFT,
   sessionsEndFact: SESSIONS_END,
   withheld,
   counting: { countUsers, countDeletedUsers, forgetMoves },

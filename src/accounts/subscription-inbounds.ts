@@ -27,16 +27,17 @@ const TABLES: readonly string[] = [InboundRows.name, TemplateRows.name];
 /** What is served at one moment. `version` differs whenever anything in it may. */
 export interface Served {
   readonly version: number;
-  /** Inbounds for an account: those of every template, or of the ones it names. */
+  /** Inbounds for an account: those of every template, or of the ones it names; of them those it is limited to. */
   of(account: Member): readonly ServedInbound[];
-  /** How many inbounds those are, and which nodes have one of them. */
-  reach(account: Member): { readonly inbounds: number; readonly nodes: readonly number[] };
+  /** How many inbounds those are, how many its templates carry, and which nodes have one of the account's. */
+  reach(account: Member): { readonly inbounds: number; readonly carried: number; readonly nodes: readonly number[] };
 }
 
 /** What of an account says where it belongs. */
 interface Member {
   readonly allTemplates: boolean;
   readonly templateIds: readonly number[];
+  readonly inboundIds: readonly number[] | null;
 }
 
 /** An inbound with the nodes that serve it for some template. */
@@ -93,20 +94,24 @@ export class ServedInbounds {
     }
     const all = union([...byTemplate.values()]);
     const chosen = new Map<string, readonly ServedInbound[]>();
+    const carriedFor = ({ allTemplates, templateIds }: Member) => {
+      if (allTemplates) return all;
+      const key = templateIds.join(",");
+      let served = chosen.get(key);
+      if (!served) chosen.set(key, (served = union(templateIds.map((id) => byTemplate.get(id) ?? []))));
+      return served;
+    };
     return {
       version,
-      of({ allTemplates, templateIds }) {
-        if (allTemplates) return all;
-        const key = templateIds.join(",");
-        let served = chosen.get(key);
-        if (!served) chosen.set(key, (served = union(templateIds.map((id) => byTemplate.get(id) ?? []))));
-        return served;
-      },
-      reach({ allTemplates, templateIds }) {
-        const templates = allTemplates ? [...byTemplate.keys()] : templateIds;
-        const placed = templates.flatMap((id) => byTemplate.get(id) ?? []);
+      of: (account) => ofThese(account, carriedFor(account), ({ id }) => id),
+      reach(account) {
+        const templates = account.allTemplates ? [...byTemplate.keys()] : account.templateIds;
+        const carried = templates.flatMap((id) => byTemplate.get(id) ?? []);
+        const placed = ofThese(account, carried, ({ inbound }) => inbound.id);
+        const count = (some: readonly Placed[]) => new Set(some.map(({ inbound }) => inbound.tag)).size;
         return {
-          inbounds: new Set(placed.map(({ inbound }) => inbound.tag)).size,
+          inbounds: count(placed),
+          carried: count(carried),
           nodes: [...new Set(placed.flatMap((each) => [...each.nodes.keys()]))],
         };
       },
@@ -133,6 +138,11 @@ export class ServedInbounds {
     };
     return [{ inbound, nodes: new Map(nodes) }];
   }
+}
+
+/** What is left where an account names its inbounds. */
+function ofThese<T>({ inboundIds }: Member, carried: readonly T[], idOf: (one: T) => number): readonly T[] {
+  return inboundIds === null ? carried : carried.filter((one) => inboundIds.includes(idOf(one)));
 }
 
 /** Inbounds in the order of the templates; one that several templates carry is served by the nodes of all of them. */

@@ -38,6 +38,7 @@ export type UserFields = Pick<
   | "adminId"
   | "allTemplates"
   | "templateIds"
+  | "inboundIds"
 >;
 
 /** The moment of a write. `total`: bytes that the account has used in all. */
@@ -71,6 +72,7 @@ function plainFields(base: UserFields, body: Written): UserFields {
     // Naming templates is choosing them: membership of all ends unless the body says otherwise.
     allTemplates: body.allTemplates ?? (body.templateIds === undefined ? base.allTemplates : false),
     templateIds: body.templateIds ?? base.templateIds,
+    inboundIds: body.inboundIds === undefined ? base.inboundIds : body.inboundIds,
     ...checkedCycle({
       autoReset: body.autoReset ?? base.autoReset,
       resetDays: body.resetDays ?? base.resetDays,
@@ -132,6 +134,7 @@ const BLANK: Omit<UserFields, "name" | "config" | "subId" | "adminId" | "resetSt
   groupLabel: "",
   allTemplates: true,
   templateIds: [],
+  inboundIds: null,
 };
 
 /** A contact that stays keeps its text: a database may give its keys back in another order. */
@@ -216,4 +219,5 @@ export const PLAN_FIELDS = [
   "deviceLimit",
   "allTemplates",
   "templateIds",
+  "inboundIds",
 ] as const satisfies readonly (keyof UserFields)[];

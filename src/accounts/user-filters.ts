@@ -12,7 +12,7 @@ import {
   rule,
   visibleSql,
 } from "../http/index.ts";
-import { templatesCarrying } from "../pool/index.ts";
+import { carriedInbounds, type CarriedInbound } from "../pool/index.ts";
 import { CONTACT_KEYS } from "./contact.ts";
 import type { ServingFleet } from "./serving-fleet.ts";
 import { notStartedSql, ONLINE_SECONDS, REASONS, STATUSES, statusCondition, statusReadsUsage } from "./user-status.ts";
@@ -74,6 +74,33 @@ export function memberOfAny(dialect: Dialect, templateIds: readonly number[]): C
       : sql<boolean>`u.template_ids @> ${JSON.stringify([each])}::jsonb`,
   );
   return anyOf([sql<boolean>`u.all_templates`, sql<boolean>`(not u.all_templates and ${anyOf(listed)})`]);
+}
+
+/** Those who name their inbounds, and one of these. */
+function namesAnyOf(dialect: Dialect, inboundIds: readonly number[]): Condition {
+  const named =
+    dialect === "sqlite"
+      ? sql<boolean>`exists (select 1 from json_each(u.inbound_ids) where value in (${sql.join([...inboundIds])}))`
+      : anyOf(inboundIds.map((each) => sql<boolean>`u.inbound_ids @> ${JSON.stringify([each])}::jsonb`));
+  return sql<boolean>`(u.inbound_ids is not null and ${named})`;
+}
+
+/** Accounts that reach one of the inbounds: through a template that carries it, unless their own list leaves it out. */
+function reachesAny(dialect: Dialect, inbounds: readonly CarriedInbound[]): Condition {
+  const groups = new Map<string, { readonly templateIds: readonly number[]; readonly ids: number[] }>();
+  for (const inbound of inbounds) {
+    const key = inbound.templateIds.join(",");
+    const group = groups.get(key) ?? { templateIds: inbound.templateIds, ids: [] };
+    group.ids.push(inbound.id);
+    groups.set(key, group);
+  }
+  const all = [...new Set(inbounds.flatMap(({ templateIds }) => templateIds))].toSorted((a, b) => a - b);
+  return anyOf([
+    sql<boolean>`(u.inbound_ids is null and ${memberOfAny(dialect, all)})`,
+    ...[...groups.values()].map(
+      ({ templateIds, ids }) => sql<boolean>`(${namesAnyOf(dialect, ids)} and ${memberOfAny(dialect, templateIds)})`,
+    ),
+  ]);
 }
 
 /**
@@ -154,9 +181,9 @@ async function templateConditions({ reads, nodeTemplate }: FilterDeps, filters: 
   const conditions: Condition[] = [];
   if (filters.template_id !== undefined) conditions.push(memberOfAny(dialect, [filters.template_id]));
   if (filters.inbound_id !== undefined)
-    conditions.push(memberOfAny(dialect, await templatesCarrying(reads, { id: filters.inbound_id })));
+    conditions.push(reachesAny(dialect, await carriedInbounds(reads, { id: filters.inbound_id })));
   if (filters.protocol !== undefined)
-    conditions.push(memberOfAny(dialect, await templatesCarrying(reads, { type: filters.protocol })));
+    conditions.push(reachesAny(dialect, await carriedInbounds(reads, { type: filters.protocol })));
   if (filters.node_id !== undefined) {
     const templateId = (await nodeTemplate(filters.node_id)) ?? notFound("node", filters.node_id);
     conditions.push(memberOfAny(dialect, templateId === 0 ? [] : [templateId]));

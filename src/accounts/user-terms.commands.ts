@@ -18,7 +18,7 @@ import { patchedFields, type UserFields } from "./user-fields.ts";
 import type { PlanRow } from "./plans/plan.entity.ts";
 import { limitsOfRenewal, termOfPlan } from "./plans/plan-terms.ts";
 import { planOf } from "./plans/plans.commands.ts";
-import { requireTemplates } from "../pool/index.ts";
+import { requireInbounds, requireTemplates } from "../pool/index.ts";
 import type { Origin } from "../lib/origin.ts";
 import type { UserExtensionBody, UserRenewalBody } from "./users.schema.ts";
 
@@ -89,6 +89,7 @@ function renewByPlan(
   const limits = patchedFields(row, limitsOfRenewal(plan), momentOf(draft, writer, before.usage));
   const fields: UserFields = { ...limits, ...length, term };
   requireTemplates(draft, fields.templateIds, "planId");
+  requireInbounds(draft, fields.inboundIds ?? [], "planId");
   if (row.adminId !== 0) writer.owners.admit(draft, row.adminId, started ? { ...fields, duration: 0 } : fields, false);
   draft.update(UserRows, row.id, differing(row, fields));
   resetCounters(draft, row.id);

@@ -66,6 +66,8 @@ export const UserRows = entity(
       adminId: p.bigint("number"),
       allTemplates: p.boolean(),
       templateIds: p.json<number[]>(),
+      /** The only inbounds of its templates that the account may use, in order of their ids; null: all of them. */
+      inboundIds: p.json<number[]>().nullable(),
       createdAt: p.bigint("number"),
       updatedAt: p.bigint("number"),
     },
@@ -78,6 +80,8 @@ export const UserRows = entity(
       { properties: ["expiry", "id", "mstate"] },
       { properties: ["createdAt", "id"] },
       { properties: ["updatedAt", "id"] },
+      // Accounts with inbounds of their own, for the moment when an inbound goes. The others cost it nothing.
+      { name: "users_inbounds", properties: ["id"], where: "inbound_ids is not null" },
     ],
   }),
 );

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { defineFact, type Draft } from "../db/index.ts";
 import { type Caller, ownsOnly, Refusal, refuseOutdated } from "../http/index.ts";
 import { changedFields } from "./changed-fields.ts";
-import { requireTemplates } from "../pool/index.ts";
+import { requireInbounds, requireTemplates } from "../pool/index.ts";
 import { bodyByPlan } from "./plans/plan-terms.ts";
 import { planOf } from "./plans/plans.commands.ts";
 import { enterCredentials, exchangeCredentials, giveBack } from "./credential-holders.ts";
@@ -59,6 +59,7 @@ export function createUser(
   const fields: UserFields = createdFields(body, fresh, momentOf(draft, writer));
   const adminId = ownerFor(caller, fields.adminId);
   requireTemplates(draft, fields.templateIds, "templateIds");
+  requireInbounds(draft, fields.inboundIds ?? [], "inboundIds");
   if (adminId !== 0) writer.owners.admit(draft, adminId, fields, true);
   const id = draft.nextId(UserRows.name);
   const { credentialKeys: keys } = writer;
@@ -148,6 +149,7 @@ function edit(
   if (sets !== undefined && ownsOnly(acting.caller))
     writer.owners.acts(draft, acting.caller.adminId, { creates: false, sets, planId: 0 });
   if (patch.templateIds) requireTemplates(draft, patch.templateIds, "templateIds");
+  if (patch.inboundIds) requireInbounds(draft, patch.inboundIds, "inboundIds");
   if (patch.config) {
     const { credentialKeys: keys } = writer;
     exchangeCredentials(draft, keys.of(row.config), keys.of(patch.config), row.id, acting.unentered);

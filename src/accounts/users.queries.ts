@@ -68,6 +68,7 @@ export function userView(
     adminId: row.adminId,
     allTemplates: row.allTemplates,
     templateIds: row.templateIds,
+    inboundIds: row.inboundIds,
     subUrl: subUrlOf(row, settings, publicAddress()),
     licensed: true,
     since: Math.floor(row.msince / 1000),

@@ -25,6 +25,7 @@ export const limitFields = {
   resetCalendar: z.enum(["", "jalali"]),
   allTemplates: z.boolean(),
   templateIds: ids,
+  inboundIds: ids.transform((all) => all.toSorted((a, b) => a - b)).nullable(),
 };
 
 /** The name of an account. */
@@ -134,6 +135,7 @@ export const UserView = z
     adminId: count,
     allTemplates: z.boolean(),
     templateIds: z.array(count),
+    inboundIds: z.array(count).nullable(),
     subUrl: z.string(),
     licensed: z.boolean(),
     since: unixTime.describe("when the account came into the state that it is in"),

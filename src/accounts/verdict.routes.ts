@@ -37,9 +37,10 @@ async function reachOf({ reads, served, connectedNodes }: VerdictDeps, row: Read
     connectedNodes(),
     row.allTemplates ? reads.query<{ n: number }>(sql`select count(*) as n from templates`) : [],
   ]);
-  const { inbounds, nodes } = all.reach(row);
+  const { inbounds, carried, nodes } = all.reach(row);
   return {
     templates: row.allTemplates ? (counted?.n ?? 0) : row.templateIds.length,
+    carried,
     inbounds,
     nodes: nodes.length,
     connected: nodes.filter((id) => connected.has(id)).length,

@@ -31,6 +31,7 @@ export const VERDICT_CODES = [
   "reseller_expiry",
   "no_template",
   "no_inbound",
+  "none_chosen",
   "no_node",
   "not_connected",
   "never_fetched",

@@ -8,7 +8,8 @@ import type { VerdictAnswer, VerdictCheck } from "./verdict.schema.ts";
 export interface Reach {
   /** Templates that the account belongs to. */
   readonly templates: number;
-  /** Their inbounds that the account may use. */
+  /** Their inbounds, and those of them that the account may use. */
+  readonly carried: number;
   readonly inbounds: number;
   /** Nodes that are switched on and have such an inbound, and how many of them are connected. */
   readonly nodes: number;
@@ -94,8 +95,10 @@ function reseller(state: UserState): Finding {
   }
 }
 
-function served({ templates, inbounds, nodes, connected }: Reach): Finding {
+function served({ templates, carried, inbounds, nodes, connected }: Reach): Finding {
   if (templates === 0) return failed("no_template", "the account belongs to no template", { action: "edit" });
+  if (inbounds === 0 && carried > 0)
+    return failed("none_chosen", "it may use none of the inbounds of its templates", { action: "edit" });
   if (inbounds === 0) return failed("no_inbound", "its templates carry no inbound for it", { action: "templates" });
   if (nodes === 0) return failed("no_node", "no node that is switched on has its inbounds", { action: "nodes" });
   if (connected === 0)

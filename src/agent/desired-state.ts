@@ -1,5 +1,6 @@
 // What the panel wants this node to serve, in memory: structure and users with their digests, changed step by step. The
 // cost of a change depends on its size, not on the size of the whole state.
+import { isDeepStrictEqual } from "node:util";
 import {
   bucketOf,
   BUCKETS,
@@ -187,6 +188,7 @@ function sameUser(a: PlanUser, b: PlanUser): boolean {
     a.ss32 === b.ss32 &&
     a.flow === b.flow &&
     a.speedLimit === b.speedLimit &&
-    a.ipLimit === b.ipLimit
+    a.ipLimit === b.ipLimit &&
+    isDeepStrictEqual(a.inbounds, b.inbounds)
   );
 }

@@ -327,7 +327,7 @@ export interface Inputs {
       readonly id: number;
     };
   };
-  /** Delete an inbound; it leaves its templates */
+  /** Delete an inbound; it leaves its templates, and the users and plans that name it */
   deleteInbound: {
     path: {
       /** The record's id. Never given to another one. */
@@ -6166,6 +6166,11 @@ export type Plan = {
   readonly allTemplates: boolean;
   /** Templates that serve the account, where `allTemplates` is off. */
   readonly templateIds: readonly number[];
+  /**
+   * The only inbounds of its templates that the account may use; null: all of them, an empty list:
+   * none. An inbound that is deleted leaves the list.
+   */
+  readonly inboundIds: readonly number[] | null;
   /** The label that accounts get; empty: none. */
   readonly group: string;
   /** Text before the name of a new account. */
@@ -6204,6 +6209,11 @@ export type PlanFields = {
   readonly allTemplates?: boolean;
   /** Templates that serve the account, where `allTemplates` is off. */
   readonly templateIds?: readonly number[];
+  /**
+   * The only inbounds of its templates that the account may use; null: all of them, an empty list:
+   * none. An inbound that is deleted leaves the list.
+   */
+  readonly inboundIds?: readonly number[] | null;
   /** What operators call the plan. */
   readonly name: string;
   /** A note; empty: none. */
@@ -6266,6 +6276,11 @@ export type PlanReplace = {
   readonly allTemplates?: boolean;
   /** Templates that serve the account, where `allTemplates` is off. */
   readonly templateIds?: readonly number[];
+  /**
+   * The only inbounds of its templates that the account may use; null: all of them, an empty list:
+   * none. An inbound that is deleted leaves the list.
+   */
+  readonly inboundIds?: readonly number[] | null;
   /** What operators call the plan. */
   readonly name: string;
   /** A note; empty: none. */
@@ -7336,6 +7351,11 @@ export type User = {
   readonly allTemplates: boolean;
   /** Templates that serve the account, where `allTemplates` is off. */
   readonly templateIds: readonly number[];
+  /**
+   * The only inbounds of its templates that the account may use; null: all of them, an empty list:
+   * none. An inbound that is deleted leaves the list.
+   */
+  readonly inboundIds: readonly number[] | null;
   /** The address of the subscription. Take it as it is: it may have a host of its own. */
   readonly subUrl: string;
   /** Whether the licence covers the account. One that it does not cover is not served. */
@@ -7541,6 +7561,11 @@ export type UserCreate = {
   readonly allTemplates?: boolean;
   /** Templates that serve the account, where `allTemplates` is off. */
   readonly templateIds?: readonly number[];
+  /**
+   * The only inbounds of its templates that the account may use; null: all of them, an empty list:
+   * none. An inbound that is deleted leaves the list.
+   */
+  readonly inboundIds?: readonly number[] | null;
   /** What people call it. */
   readonly name: string;
   /** Whether the account is switched on. Left out: on in a create, off in a full replace. */
@@ -7874,6 +7899,8 @@ export type UserGenerateBody = {
   readonly allTemplates?: boolean;
   /** Templates that serve the account, where `allTemplates` is off. */
   readonly templateIds?: readonly number[];
+  /** Its inbounds, in the order that is wanted. */
+  readonly inboundIds?: readonly number[] | null;
   /** Whether the account is switched on. Left out: on in a create, off in a full replace. */
   readonly enable?: boolean;
   /** What it is for, in words. */
@@ -8043,6 +8070,11 @@ export type UserPatch = {
   readonly allTemplates?: boolean;
   /** Templates that serve the account, where `allTemplates` is off. */
   readonly templateIds?: readonly number[];
+  /**
+   * The only inbounds of its templates that the account may use; null: all of them, an empty list:
+   * none. An inbound that is deleted leaves the list.
+   */
+  readonly inboundIds?: readonly number[] | null;
   /** What people call it. */
   readonly name?: string;
   /** Switches the account on or off. */
@@ -8114,6 +8146,11 @@ export type UserPatchOfMany = {
   readonly allTemplates?: boolean;
   /** Templates that serve the account, where `allTemplates` is off. */
   readonly templateIds?: readonly number[];
+  /**
+   * The only inbounds of its templates that the account may use; null: all of them, an empty list:
+   * none. An inbound that is deleted leaves the list.
+   */
+  readonly inboundIds?: readonly number[] | null;
   /** Whether the account is switched on. Left out: on in a create, off in a full replace. */
   readonly enable?: boolean;
   /** What it is for, in words. */
@@ -8311,6 +8348,11 @@ export type UserRecord = {
   readonly allTemplates: boolean;
   /** Templates that serve the account, where `allTemplates` is off. */
   readonly templateIds: readonly number[];
+  /**
+   * The only inbounds of its templates that the account may use; null: all of them, an empty list:
+   * none. An inbound that is deleted leaves the list.
+   */
+  readonly inboundIds: readonly number[] | null;
   /** The address of the subscription. Take it as it is: it may have a host of its own. */
   readonly subUrl: string;
   /** Whether the licence covers it. */
@@ -8414,6 +8456,11 @@ export type UserReplace = {
   readonly allTemplates?: boolean;
   /** Templates that serve the account, where `allTemplates` is off. */
   readonly templateIds?: readonly number[];
+  /**
+   * The only inbounds of its templates that the account may use; null: all of them, an empty list:
+   * none. An inbound that is deleted leaves the list.
+   */
+  readonly inboundIds?: readonly number[] | null;
   /** What people call it. */
   readonly name: string;
   /** Whether the account is switched on. Left out: on in a create, off in a full replace. */
@@ -8726,6 +8773,7 @@ export type VerdictCheck = {
     | "reseller_expiry"
     | "no_template"
     | "no_inbound"
+    | "none_chosen"
     | "no_node"
     | "not_connected"
     | "never_fetched";

@@ -2,6 +2,7 @@
 // other's changes.
 import { NeedLocks, UniqueConflict } from "./errors.ts";
 import { Facts, type Fact } from "./facts.ts";
+import type { Statement } from "./store.ts";
 import type { Entity, Key, Row, Table, Tables } from "./table.ts";
 
 /**
@@ -60,6 +61,7 @@ export class Overlay {
   readonly #current = new Map<string, Row | null>();
   readonly writes = new Map<string, KeyedWrite>();
   readonly purges: Purge[] = [];
+  readonly statements: Statement[] = [];
   readonly facts = new Facts();
 
   constructor(tables: Tables, loaded: Map<string, Row | null>) {
@@ -73,7 +75,7 @@ export class Overlay {
   }
 
   isEmpty(): boolean {
-    return this.writes.size === 0 && this.purges.length === 0;
+    return this.writes.size === 0 && this.purges.length === 0 && this.statements.length === 0;
   }
 
   /** Takes over what a command recorded. Several writes to one row become one. */
@@ -81,6 +83,7 @@ export class Overlay {
     for (const purge of draft.purges) this.#mergePurge(purge);
     for (const write of draft.writes) this.#mergeWrite(write);
     for (const [key, row] of draft.current) this.#current.set(key, row);
+    this.statements.push(...draft.statements);
     this.facts.addAll(draft.facts);
   }
 
@@ -167,6 +170,7 @@ export interface IdSource {
 export class Draft {
   readonly writes: KeyedWrite[] = [];
   readonly purges: Purge[] = [];
+  readonly statements: Statement[] = [];
   readonly current = new Map<string, Row | null>();
   readonly facts = new Facts();
   /** Unix milliseconds: the time of this change, the same for all that it writes. */
@@ -206,6 +210,7 @@ export class Draft {
     for (const { table, where } of part.purges) this.#purge(table, where);
     for (const write of part.writes) this.writes.push(write);
     for (const [key, row] of part.current) this.current.set(key, row);
+    this.statements.push(...part.statements);
     this.facts.addAll(part.facts);
     return answer;
   }
@@ -316,6 +321,14 @@ export class Draft {
    */
   purge<R extends object>(entity: Entity<R>, where: Partial<R>): void {
     this.#purge(this.#overlay.tables.of(entity), where);
+  }
+
+  /**
+   * Changes rows set by set, in the same transaction and after everything else of it: rows that refer to a row which
+   * goes, of which there may be any number. Nobody is told of these rows one by one: publish a fact.
+   */
+  alter(statement: Statement): void {
+    this.statements.push(statement);
   }
 
   /**

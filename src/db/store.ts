@@ -39,10 +39,14 @@ export interface StatementResult {
   readonly rows: readonly Row[];
 }
 
-/** What a batch writes, in the order of execution: purges, deletes, updates, inserts, upserts, then additions. */
+/**
+ * What a batch writes, in the order of execution: purges, deletes, updates, inserts, upserts, additions, then set-based
+ * statements.
+ */
 export interface WriteSet {
   readonly purges: readonly RowWrite[];
   readonly writes: readonly RowWrite[];
+  readonly statements: readonly Statement[];
 }
 
 /**

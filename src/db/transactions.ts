@@ -69,7 +69,8 @@ export class Transactions {
       batch.written = overlay.writes;
       const note = this.#deps.noteOf(committed);
       try {
-        await session.finish({ purges: overlay.purges, writes: [...overlay.writes.values()] }, note);
+        const { purges, statements } = overlay;
+        await session.finish({ purges, writes: [...overlay.writes.values()], statements }, note);
       } catch (error) {
         const decidedOn = outcomes.map(({ member }) => member);
         if (!(error instanceof OutcomeUnknown)) return this.#failed(decidedOn, error);

@@ -27,6 +27,7 @@ import type { Served } from "./usage-judge.ts";
 import { tellRefused } from "./usage-refusals.ts";
 import {
   servableById,
+  servableLimited,
   servableOfOwner,
   servablePage,
   UserSets,
@@ -112,7 +113,8 @@ export class Fleet {
       withheld: () => options.accounts.withheld.owners(reads),
       ownerOf: (change) => options.accounts.withheld.ownerOf(change),
       ofOwner: (owner, after, limit) => reads.rows(options.accounts.rows, servableOfOwner(owner, after, limit)),
-      onError: (error) => this.#failed("the accounts of an owner were not looked up; it is tried again", error),
+      limited: (after, limit) => reads.rows(options.accounts.rows, servableLimited(after, limit)),
+      onError: (error) => this.#failed("accounts were not looked up again; it is tried again", error),
       onChange: (change) => this.#userChanged(change),
     });
     this.live = new LiveNodes({ commits, reads, clock, shared, log });
@@ -226,6 +228,7 @@ export class Fleet {
       this.users.forget();
       for (const link of this.#links.values()) link.sync?.nudge();
     }
+    for (const inboundId of facts.of(accounts.inboundLeftFact)) this.users.inboundLeft(inboundId);
     for (const userId of facts.of(accounts.sessionsEndFact)) this.#endSessions(userId);
     if (changes.some((change) => templateTables.includes(change.table))) {
       this.#structures.forget();

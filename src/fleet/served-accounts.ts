@@ -28,6 +28,8 @@ export interface ServedAccounts {
   readonly rows: Entity<ServableUser & { readonly id: number; readonly adminId: number }>;
   /** Commits say it that changed accounts set by set. */
   readonly changedFact: Fact<unknown>;
+  /** Commits say it that took a deleted inbound out of the accounts that named it. */
+  readonly inboundLeftFact: Fact<number>;
   /** Commits say with it the ids of accounts whose open sessions end. */
   readonly sessionsEndFact: Fact<number>;
   readonly counting: UserCounting;

@@ -50,15 +50,17 @@ export class UsagePlaces {
       enable: boolean | number;
       all_templates: boolean | number;
       template_ids: string | number[];
+      inbound_ids: string | number[] | null;
       created_at: number;
     }>(
-      sql`select id, enable, all_templates, template_ids, created_at from users where id in (${this.#list(ids)})`,
+      sql`select id, enable, all_templates, template_ids, inbound_ids, created_at from users where id in (${this.#list(ids)})`,
       reachOf(ids),
     );
     return new Map(
       rows.map((row) => {
         const on = row.all_templates ? null : (idsOf(row.template_ids) ?? []);
-        return [row.id, { on: row.enable ? on : [], createdAt: row.created_at * 1000 }];
+        const served = row.enable && idsOf(row.inbound_ids)?.length !== 0;
+        return [row.id, { on: served ? on : [], createdAt: row.created_at * 1000 }];
       }),
     );
   }

@@ -31,11 +31,19 @@ export interface ServableUser {
   readonly ipLimit: number;
   readonly allTemplates: boolean;
   readonly templateIds: readonly number[];
+  /** The only inbounds that it may use; null: every one of its templates. */
+  readonly inboundIds: readonly number[] | null;
 }
 
-/** An account as a node is told of it; undefined while no node serves it. */
-export function planUserOf(user: ServableUser): PlanUser | undefined {
-  if (!user.enable) return undefined;
+const NONE_GONE: ReadonlySet<number> = new Set();
+
+/**
+ * An account as a node is told of it; undefined while no node serves it. `gone`: inbounds that were deleted; a row that
+ * was read before may still name them.
+ */
+export function planUserOf(user: ServableUser, gone: ReadonlySet<number> = NONE_GONE): PlanUser | undefined {
+  const inbounds = user.inboundIds?.filter((id) => !gone.has(id));
+  if (!user.enable || inbounds?.length === 0) return undefined;
   const { uuid, password, ss16, ss32, flow } = user.config;
   return {
     id: user.id,
@@ -46,6 +54,7 @@ export function planUserOf(user: ServableUser): PlanUser | undefined {
     flow: servedFlow(flow ?? ""),
     speedLimit: user.speedLimit,
     ipLimit: user.ipLimit,
+    ...(inbounds && { inbounds }),
   };
 }
 
@@ -86,8 +95,10 @@ export interface UserSetOptions {
   readonly ownerOf: (change: RowChange) => { readonly id: number; readonly withheld: boolean } | undefined;
   /** Accounts of an owner, in id order after `after`, switched on only. */
   readonly ofOwner: (owner: number, after: number, limit: number) => Promise<readonly ServableUser[]>;
+  /** Accounts that name their inbounds, in id order after `after`, switched on only. */
+  readonly limited: (after: number, limit: number) => Promise<readonly ServableUser[]>;
   readonly onChange: (change: ServedChange) => void;
-  /** An owner's accounts were not looked up; it is tried again. */
+  /** Accounts were not looked up again; it is tried again. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -113,9 +124,11 @@ export class UserSets {
   #withheld = new Set<number>();
   /** What commits said of owners while they were being read. */
   #told: Map<number, boolean> | undefined;
-  /** Owners whose accounts are being looked up, one after the other. */
+  /** Inbounds that were deleted while this process runs: a commit of the same moment may still tell of them. */
+  readonly #gone = new Set<number>();
+  /** Sets of accounts that are being looked up again, one after the other. */
   #turning: Promise<void> = Promise.resolve();
-  /** Accounts that commits changed while a page of their owner's was read: what they said is newer. */
+  /** Accounts that commits changed while a page of such a set was read: what they said is newer. */
   #passed: Set<number> | undefined;
   #stopped = false;
   readonly #stopListening: () => void;
@@ -256,7 +269,7 @@ export class UserSets {
 
   /** An account as a node is told of it, unless its owner's are withheld. */
   #planOf(user: ServableUser): PlanUser | undefined {
-    return this.#withheld.has(user.adminId) ? undefined : planUserOf(user);
+    return this.#withheld.has(user.adminId) ? undefined : planUserOf(user, this.#gone);
   }
 
   async #readWithheld(): Promise<void> {
@@ -284,6 +297,14 @@ export class UserSets {
     }
   }
 
+  /** An inbound was deleted and left the accounts that named it: those that name any are looked at again. */
+  inboundLeft(inboundId: number): void {
+    this.#gone.add(inboundId);
+    // What a running read has taken in of them may not hold any more.
+    if (this.#loading) this.#generation++;
+    if (this.#everLoaded) this.#turning = this.#turning.then(() => this.#again(this.#options.limited));
+  }
+
   #ownerTold({ id, withheld }: { readonly id: number; readonly withheld: boolean }): void {
     this.#told?.set(id, withheld);
     if (this.#withheld.has(id) === withheld) return;
@@ -291,15 +312,18 @@ export class UserSets {
     else this.#withheld.delete(id);
     // What a running read has taken in of them may not hold any more.
     if (this.#loading) this.#generation++;
-    if (this.#everLoaded) this.#turning = this.#turning.then(() => this.#turn(id));
+    if (this.#everLoaded) {
+      const { ofOwner } = this.#options;
+      this.#turning = this.#turning.then(() => this.#again((after, limit) => ofOwner(id, after, limit)));
+    }
   }
 
-  /** Looks at an owner's accounts again, page by page. */
-  async #turn(owner: number): Promise<void> {
+  /** Looks at a set of accounts again, page by page. */
+  async #again(pageOf: (after: number, limit: number) => Promise<readonly ServableUser[]>): Promise<void> {
     for (let after = 0; !this.#stopped;) {
       const passed = (this.#passed = new Set<number>());
       try {
-        const page = await this.#options.ofOwner(owner, after, PAGE);
+        const page = await pageOf(after, PAGE);
         for (const user of page) if (!passed.has(user.id)) this.#changeTo({ id: user.id, before: user, after: user });
         const last = page.at(-1);
         if (!last || page.length < PAGE) return;
@@ -358,7 +382,7 @@ function union(a: Templates, b: Templates): "all" | ReadonlySet<number> {
   return new Set([...(a ?? []), ...(b ?? [])]);
 }
 
-const COLUMNS = sql`id, enable, admin_id, config, speed_limit, ip_limit, all_templates, template_ids`;
+const COLUMNS = sql`id, enable, admin_id, config, speed_limit, ip_limit, all_templates, template_ids, inbound_ids`;
 
 /** Accounts as the sets read them: switched on, in id order. */
 export function servablePage(after: number, limit: number) {
@@ -373,4 +397,9 @@ export function servableById(ids: readonly number[]) {
 /** The same of an owner. */
 export function servableOfOwner(owner: number, after: number, limit: number) {
   return sql`select ${COLUMNS} from users where admin_id = ${owner} and id > ${after} and enable order by id limit ${limit}`;
+}
+
+/** The same of those that name their inbounds. */
+export function servableLimited(after: number, limit: number) {
+  return sql`select ${COLUMNS} from users where inbound_ids is not null and id > ${after} and enable order by id limit ${limit}`;
 }

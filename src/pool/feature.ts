@@ -11,11 +11,11 @@ import type { PoolUsers } from "./used-by.queries.ts";
 import { poolWords } from "./pool.words.ts";
 
 /** What the pool asks of those who use what it holds. */
-type PoolNeeds = Pick<PoolDeps, keyof PoolUsers | "carryOutDepartures">;
+type PoolNeeds = Pick<PoolDeps, keyof PoolUsers | "carryOutDepartures" | "inboundLeaves">;
 
 function open(
   { environment, reads }: Core,
-  { carryOutDepartures, membersOf, nodesOn, nodesRouting }: PoolNeeds,
+  { carryOutDepartures, inboundLeaves, membersOf, nodesOn, nodesRouting }: PoolNeeds,
 ): Opened {
   const { privateTargets } = environment;
   return {
@@ -26,6 +26,7 @@ function open(
       nodesOn,
       nodesRouting,
       carryOutDepartures,
+      inboundLeaves,
       privateTargets,
     }),
   };

@@ -12,6 +12,12 @@ import { TemplateRows } from "./template.entity.ts";
 /** Whether a panel certificate of that id exists; locks its row so that it stays. Implemented by `certificates`. */
 export type CertificateExists = (draft: Draft, certificateId: number) => boolean;
 
+/**
+ * Takes an inbound out of all that names it beside templates: accounts and plans. Part of the change that deletes it.
+ * Implemented by `accounts`.
+ */
+export type InboundLeaves = (draft: Draft, inboundId: number) => void;
+
 export interface InboundRules {
   readonly certificateExists: CertificateExists;
   readonly privateTargets: PrivateTargets;
@@ -104,12 +110,22 @@ export function updateInbound(
   return { before, after: { ...draft.touch(InboundRows, id, written) } };
 }
 
-/** Deletes an inbound and takes it out of the templates that carry it. */
-export function deleteInbound(draft: Draft, id: number): Readonly<InboundRow> {
+/** Deletes an inbound and takes it out of the templates that carry it, and of the accounts and plans that name it. */
+export function deleteInbound(draft: Draft, leaves: InboundLeaves, id: number): Readonly<InboundRow> {
   const row = draft.find(InboundRows, id) ?? notFound("inbound", id);
   for (const template of draft.findAll(TemplateRows, row.templateIds)) {
     draft.touch(TemplateRows, template.id, { inboundIds: template.inboundIds.filter((each) => each !== id) });
   }
   draft.delete(InboundRows, id);
+  leaves(draft, id);
   return row;
+}
+
+/**
+ * The inbounds of `ids`, protected from deletion until the commit. Throws 400 naming `field` for an id that names none.
+ */
+export function requireInbounds(draft: Draft, ids: readonly number[], field: string): void {
+  const found = new Set(draft.findAll(InboundRows, ids, "read").map((row) => row.id));
+  const unknown = ids.find((id) => !found.has(id));
+  if (unknown !== undefined) invalid(field, rule("absent", "inbound", unknown));
 }

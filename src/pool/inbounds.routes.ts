@@ -3,15 +3,23 @@ import { lock, sql } from "../db/index.ts";
 import { idParams, listRoute, notFound, okAnswer, pageOf, type Route, route } from "../http/index.ts";
 import { InboundRows, type InboundRow } from "./inbound.entity.ts";
 import { InboundCreate, InboundRecord, InboundUpdate, InboundView, PoolFilters } from "./inbound.schema.ts";
-import { createInbound, deleteInbound, updateInbound, type InboundRules } from "./inbounds.commands.ts";
+import {
+  createInbound,
+  deleteInbound,
+  updateInbound,
+  type InboundLeaves,
+  type InboundRules,
+} from "./inbounds.commands.ts";
 import { holding } from "./pool.queries.ts";
 import { inboundRecord, inboundView, readerOf } from "./pool.views.ts";
 import { usedByOfInbound, type UseDeps } from "./used-by.queries.ts";
 
-export type InboundRoutesDeps = InboundRules & UseDeps;
+export interface InboundRoutesDeps extends InboundRules, UseDeps {
+  readonly inboundLeaves: InboundLeaves;
+}
 
 export function inboundRoutes(deps: InboundRoutesDeps): Route[] {
-  const { reads, certificateExists, privateTargets } = deps;
+  const { reads, certificateExists, inboundLeaves, privateTargets } = deps;
   const rules = { certificateExists, privateTargets };
   const reader = readerOf(rules);
   return [
@@ -100,7 +108,7 @@ export function inboundRoutes(deps: InboundRoutesDeps): Route[] {
       path: "/inbounds/{id}",
       scope: "pool:write",
       tiers: ["sudo", "admin"],
-      summary: "Delete an inbound; it leaves its templates",
+      summary: "Delete an inbound; it leaves its templates, and the users and plans that name it",
       params: idParams,
       answer: okAnswer,
       audit: { key: "inbounds", action: "delete" },
@@ -109,7 +117,7 @@ export function inboundRoutes(deps: InboundRoutesDeps): Route[] {
         commit({
           locks: [lock(InboundRows, id)],
           decide(draft) {
-            const row = deleteInbound(draft, id);
+            const row = deleteInbound(draft, inboundLeaves, id);
             return { answer: { ok: true }, audit: { entityId: id, before: inboundRecord(row) } };
           },
         }),

@@ -9,10 +9,16 @@ export { DepartureRows, type DepartureKind, type DepartureRow } from "./departur
 export { departureOf, endTemplateDeparture, recordDepartures } from "./departures.ts";
 export { ownerOfExitTag, releaseExitTag, takeExitTag } from "./exit-tags.commands.ts";
 export { InboundRows, type InboundRow } from "./inbound.entity.ts";
-export type { CertificateExists } from "./inbounds.commands.ts";
+export { requireInbounds, type CertificateExists, type InboundLeaves } from "./inbounds.commands.ts";
 export { realityKeyPair, wireguardKeyPair } from "./key-pairs.ts";
 export { OutboundRows, type OutboundRow } from "./outbound.entity.ts";
-export { allTemplateContents, storedForbidden, templateContent, templatesCarrying } from "./pool.queries.ts";
+export {
+  allTemplateContents,
+  carriedInbounds,
+  storedForbidden,
+  templateContent,
+  type CarriedInbound,
+} from "./pool.queries.ts";
 export { forbiddenFieldsOf } from "./pool.views.ts";
 export { type PrivateTargets, refuseFragment } from "./refused-fragment.ts";
 export { NAMED_AT_MOST } from "./used-by.queries.ts";

@@ -59,14 +59,22 @@ export function holding(reads: Reader, column: string, id: number | undefined): 
   ];
 }
 
-/** Ids of the templates that carry an inbound, or any inbound of a type. */
-export async function templatesCarrying(
+/** An inbound with the templates that carry it. */
+export interface CarriedInbound {
+  readonly id: number;
+  readonly templateIds: readonly number[];
+}
+
+/** An inbound, or those of a type, as far as templates carry them. */
+export async function carriedInbounds(
   reads: Reader,
   inbound: { readonly id: number } | { readonly type: string },
-): Promise<number[]> {
+): Promise<CarriedInbound[]> {
   const where = "id" in inbound ? sql`id = ${inbound.id}` : sql`type = ${inbound.type}`;
-  const rows = await reads.rows(InboundRows, sql`select * from inbounds where ${where}`);
-  return [...new Set(rows.flatMap((row) => row.templateIds))].toSorted((a, b) => a - b);
+  const rows = await reads.rows(InboundRows, sql`select * from inbounds where ${where} order by id`);
+  return rows.flatMap(({ id, templateIds }) =>
+    templateIds.length === 0 ? [] : [{ id, templateIds: templateIds.toSorted((a, b) => a - b) }],
+  );
 }
 
 /**

@@ -46,7 +46,8 @@ export function bucketOf(userId: number): number {
  * the same cheap step.
  */
 export function digestUser(user: PlanUser): bigint {
-  const text = `${user.id}\n${user.uuid}\n${user.password}\n${user.ss16}\n${user.ss32}\n${user.flow}\n${user.speedLimit}\n${user.ipLimit}`;
+  const some = user.inbounds === undefined ? "" : `\ninbounds ${user.inbounds.join(",")}`;
+  const text = `${user.id}\n${user.uuid}\n${user.password}\n${user.ss16}\n${user.ss32}\n${user.flow}\n${user.speedLimit}\n${user.ipLimit}${some}`;
   return createHash("sha256").update(text).digest().readBigUInt64BE(0);
 }
 

@@ -53,8 +53,8 @@ export function planKey(object: PlanObject): string {
 }
 
 /**
- * One user on every inbound of the node. `speedLimit`: bytes per second and direction, 0 = none. `ipLimit`: distinct
- * sources, 0 = none.
+ * One user of the node. `speedLimit`: bytes per second and direction, 0 = none. `ipLimit`: distinct sources, 0 = none.
+ * `inbounds`: the only ones that they are on, by id; absent: every one.
  */
 export const PlanUser = z.object({
   id: z.int().positive(),
@@ -65,8 +65,17 @@ export const PlanUser = z.object({
   flow: z.string(),
   speedLimit: z.int().nonnegative(),
   ipLimit: z.int().nonnegative(),
+  inbounds: z.array(z.int().positive()).exactOptional(),
 });
 export type PlanUser = z.infer<typeof PlanUser>;
+
+/** Whether a user is on an inbound of their node. */
+export function isOnInbound(
+  { inbounds }: { readonly inbounds?: readonly number[] | undefined },
+  inboundId: number,
+): boolean {
+  return inbounds === undefined || inbounds.includes(inboundId);
+}
 
 /** The name under which engines know a user of an inbound, and under which they count it. */
 export function engineUserName(userId: number, inboundId: number): string {

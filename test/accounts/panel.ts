@@ -6,6 +6,7 @@ import {
   accountsEntities,
   accountsRoutes,
   carryOutDepartures,
+  inboundLeaves,
   CredentialEntry,
   CredentialKeys,
   defineResellerActor,
@@ -195,6 +196,7 @@ export class TestPanel {
           nodesOn: async (ids) => ids.flatMap((id) => (this.nodeNames.get(id) ?? []).map((name) => ({ id, name }))),
           membersOf: async () => 0,
           carryOutDepartures: () => carryOutDepartures(commits, reads, now),
+          inboundLeaves: (draft, inboundId) => inboundLeaves(draft, reads, inboundId),
         }),
         ...accountsRoutes({
           supervisor: this.supervisor,

@@ -154,7 +154,7 @@ describe.runIf(dialects.includes("postgresql"))("following the commits of other 
     const slow = db.store.begin();
     await slow.load([lock(Things, 99)]);
     const late = held.then(() =>
-      slow.finish({ purges: [], writes: [] }, JSON.stringify({ rows: {}, facts: { said: ["late"] } })),
+      slow.finish({ purges: [], writes: [], statements: [] }, JSON.stringify({ rows: {}, facts: { said: ["late"] } })),
     );
     await set(one, 1, 1);
     await two.follower.caughtUp();

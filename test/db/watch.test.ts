@@ -62,7 +62,7 @@ function watched() {
     },
   });
   const read = () => watch.read({ text: "", values: [] });
-  const change = () => watch.begin().finish({ purges: [], writes: [] });
+  const change = () => watch.begin().finish({ purges: [], writes: [], statements: [] });
   return { store, watch, said, heard: heard.promise, recovered: recovered.promise, read, change };
 }
 

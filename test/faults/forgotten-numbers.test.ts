@@ -81,6 +81,7 @@ describe.skipIf(!canHarmPostgres)("a PostgreSQL that forgot transactions in a cr
       const finished = session.finish({
         purges: [],
         writes: [{ op: "insert", table, id: 1, key: "counters:1", row: { id: 1, value: 1 } }],
+        statements: [],
       });
       const outcome = finished.then(
         () => "committed",

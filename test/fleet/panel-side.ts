@@ -331,6 +331,7 @@ export class PanelSide {
           adminId: 0,
           allTemplates: true,
           templateIds: [],
+          inboundIds: null,
           createdAt: draft.time,
           updatedAt: draft.time,
           ...more,

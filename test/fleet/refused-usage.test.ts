@@ -390,7 +390,26 @@ describe.each(dialects)("departures on %s", (dialect) => {
   test("nothing that leaves everybody where he was is written down", async () => {
     const user = await side.addUser();
     await side.editUser(user, { remark: "x", speedLimit: 5 });
+    await side.editUser(user, { inboundIds: [1, 2] });
+    await side.editUser(user, { inboundIds: [1] });
     expect(await side.departures()).toEqual([]);
+  });
+
+  // rule users.inbounds.2
+  test("an account that is left no inbound is served nowhere from then on, and what came before still counts", async () => {
+    const template = await side.addTemplate([1]);
+    const [node, user] = [await side.addNode(template), await side.addUser({ inboundIds: [1] })];
+    await side.report(node, [row(user, 1)]);
+    const before = (await side.used(user)) ?? 0;
+    side.pass(HOUR);
+    await side.editUser(user, { inboundIds: [] });
+    expect(await side.departures()).toMatchObject([{ kind: "account", subject: user, was: null }]);
+    await side.report(node, [row(user, 1)]);
+    expect(await side.used(user)).toBe(2 * before);
+    side.pass(HOUR);
+    await side.report(node, [row(user, 1)]);
+    await side.report(node, [row(user, 1)]);
+    expect(await side.used(user)).toBeLessThan(4 * before);
   });
 });
 

@@ -6,6 +6,7 @@ import { entity, lock, sql } from "../../src/db/index.ts";
 import {
   planUserOf,
   servableById,
+  servableLimited,
   servableOfOwner,
   servablePage,
   UserSets,
@@ -29,6 +30,7 @@ const Users = entity(
       ipLimit: p.bigint("number"),
       allTemplates: p.boolean(),
       templateIds: p.json<number[]>(),
+      inboundIds: p.json<number[]>().nullable(),
     },
   }),
 );
@@ -66,6 +68,7 @@ describe.each(dialects)("user sets on %s", (dialect) => {
     ipLimit: 0,
     allTemplates: id % 2 === 0,
     templateIds: id % 2 === 0 ? [] : [1 + (id % 3)],
+    inboundIds: null,
     ...more,
   });
   const write = (user: ServableUser) =>
@@ -73,8 +76,10 @@ describe.each(dialects)("user sets on %s", (dialect) => {
       name: "write",
       locks: [lock(Users, user.id)],
       decide(draft) {
-        if (draft.find(Users, user.id)) draft.update(Users, user.id, { ...user, templateIds: [...user.templateIds] });
-        else draft.insert(Users, { ...user, templateIds: [...user.templateIds] });
+        const { templateIds, inboundIds } = user;
+        const row = { ...user, templateIds: [...templateIds], inboundIds: inboundIds && [...inboundIds] };
+        if (draft.find(Users, user.id)) draft.update(Users, user.id, row);
+        else draft.insert(Users, row);
         current.set(user.id, user);
       },
     });
@@ -94,7 +99,8 @@ describe.each(dialects)("user sets on %s", (dialect) => {
       const served = Array.from({ length: 310 }, (_, id) => id).filter((id) => sets.serves(template, id));
       expect(served).toEqual(
         [...current.values()]
-          .filter((user) => user.enable && (user.allTemplates || user.templateIds.includes(template)))
+          .filter((user) => user.enable && user.inboundIds?.length !== 0)
+          .filter((user) => user.allTemplates || user.templateIds.includes(template))
           .map(({ id }) => id)
           .toSorted((a, b) => a - b),
       );
@@ -120,6 +126,7 @@ describe.each(dialects)("user sets on %s", (dialect) => {
       ownerOf: ({ table, id, after }) =>
         table === "owners" ? { id: Number(id), withheld: after?.["withheld"] === true } : undefined,
       ofOwner: (owner, after, limit) => db.reads.rows(Users, servableOfOwner(owner, after, limit)),
+      limited: (after, limit) => db.reads.rows(Users, servableLimited(after, limit)),
       onChange: (change) => heard.push(change),
       onError: (error) => {
         throw error;
@@ -225,6 +232,49 @@ describe.each(dialects)("user sets on %s", (dialect) => {
     sets.forget();
     await Promise.all([sets.ready(), withhold(7, false)]);
     await expect.poll(() => served(ids)).toEqual([304, 305, 307]);
+    check();
+  });
+
+  // rule users.inbounds.2
+  test("a list of inbounds is a change of one account alone, and an empty one takes it off", async () => {
+    const made = { allTemplates: false, templateIds: [2] };
+    await write(make(81, made));
+    const version = sets.digest(1);
+    heard.length = 0;
+    await write(make(81, { ...made, inboundIds: [4, 9] }));
+    expect(heard).toMatchObject([{ userId: 81, user: { inbounds: [4, 9] }, servedOn: new Set([2]) }]);
+    await write(make(81, { ...made, inboundIds: [] }));
+    expect(heard.at(-1)).toMatchObject({ userId: 81, user: undefined, servedOn: new Set() });
+    await write(make(81, made));
+    expect(heard.at(-1)?.user).not.toHaveProperty("inbounds");
+    expect(sets.digest(1)).toBe(version);
+    check();
+  });
+
+  // rule users.inbounds.3
+  test("an inbound that goes changes those alone that named it, also where a commit of that moment still does", async () => {
+    const made = { allTemplates: false, templateIds: [2] };
+    await write(make(82, { ...made, inboundIds: [4, 9] }));
+    await write(make(83, { ...made, inboundIds: [9] }));
+    await write(make(84, { ...made, inboundIds: [5] }));
+    heard.length = 0;
+    await db.commits.execute({
+      name: "gone",
+      statements: [
+        db.reads.statement("one", sql`update users set inbound_ids = ${"[4]"} where id = 82`),
+        db.reads.statement("other", sql`update users set inbound_ids = ${"[]"} where id = 83`),
+      ],
+    });
+    sets.inboundLeft(9);
+    await expect.poll(() => heard.length).toBe(2);
+    expect(heard).toMatchObject([
+      { userId: 82, user: { inbounds: [4] } },
+      { userId: 83, user: undefined, servedOn: new Set() },
+    ]);
+    await write(make(83, { ...made, inboundIds: [9] }));
+    expect(sets.serves(2, 83)).toBe(false);
+    await write(make(82, { ...made, inboundIds: [4] }));
+    await write(make(83, { ...made, inboundIds: [] }));
     check();
   });
 

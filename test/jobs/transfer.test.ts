@@ -40,6 +40,7 @@ describe.each(dialects)("files of users on %s", (dialect) => {
       remark: "'=mark",
       contact: { email: "a@b.example", telegram_id: "-100200", other: "x, y" },
       templateIds: [],
+      inboundIds: [],
       autoReset: true,
       resetPeriod: "monthly",
       resetStartDay: 31,
@@ -65,6 +66,13 @@ describe.each(dialects)("files of users on %s", (dialect) => {
       term: 0,
     });
     expect(after.items.map(kept)).toEqual(before.items.map(kept));
+    // Who had no list has none again, also where somebody wrote one meanwhile.
+    const [unlisted] = await makeUsers(panel, 1, { group: `${group}-null` });
+    const whole = await exported(`group=${group}-null&format=${format}`);
+    await panel.call("POST", "/api/v1/users/bulk/edit", { ids: [unlisted], set: { inboundIds: [] } });
+    expect((await panel.call("GET", `/api/v1/users/${unlisted}`)).body.inboundIds).toEqual([]);
+    expect((await sendFile(panel, `?format=${format}&onConflict=update`, whole)).body).toMatchObject({ updated: 1 });
+    expect((await panel.call("GET", `/api/v1/users/${unlisted}`)).body.inboundIds).toBeNull();
     // The same again finds everybody there, and nothing to change.
     expect((await sendFile(panel, `?format=${format}&onConflict=update`, file)).body).toMatchObject({
       created: 0,

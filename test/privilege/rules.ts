@@ -238,7 +238,10 @@ export const RULES: Readonly<Record<string, Rule>> = {
   "GET /inbounds/{id}": { scope: "pool:read", tiers: OPERATORS },
   "POST /inbounds": { ...pool, writes: { inbounds: "new" } },
   "PUT /inbounds/{id}": { ...pool, writes: { inbounds: "target" } },
-  "DELETE /inbounds/{id}": { ...pool, writes: { inbounds: "target", templates: "any" } },
+  "DELETE /inbounds/{id}": {
+    ...pool,
+    writes: { inbounds: "target", templates: "any", users: "any", plans: "any" },
+  },
   "GET /outbounds": { scope: "pool:read", tiers: OPERATORS },
   "GET /outbounds/{id}": { scope: "pool:read", tiers: OPERATORS },
   "POST /outbounds": { ...pool, writes: { outbounds: "new" } },

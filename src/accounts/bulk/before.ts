@@ -36,6 +36,7 @@ const COLUMNS = [
   "adminId",
   "allTemplates",
   "templateIds",
+  "inboundIds",
 ] as const satisfies readonly (keyof UserFields | "subToken")[];
 
 export type KeptFields = Partial<Pick<UserRow, (typeof COLUMNS)[number]>>;

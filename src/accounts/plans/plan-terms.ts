@@ -10,10 +10,11 @@ export const termOfPlan = ({ days }: Pick<PlanRow, "days">): number => days * DA
 
 /** What a plan says of the limits of every account, new or renewed. */
 function limitsOf(plan: Readonly<PlanRow>) {
-  const { volume, speedLimit, ipLimit, deviceLimit, allTemplates } = plan;
+  const { volume, speedLimit, ipLimit, deviceLimit, allTemplates, inboundIds } = plan;
   const { autoReset, resetDays, resetPeriod, resetStartDay, resetStartMonth, resetCalendar } = plan;
   const cycle = { autoReset, resetDays, resetPeriod, resetStartDay, resetStartMonth, resetCalendar };
-  return { volume, speedLimit, ipLimit, deviceLimit, ...cycle, allTemplates, templateIds: [...plan.templateIds] };
+  const places = { allTemplates, templateIds: [...plan.templateIds], inboundIds: inboundIds && [...inboundIds] };
+  return { volume, speedLimit, ipLimit, deviceLimit, ...cycle, ...places };
 }
 
 /**

@@ -32,6 +32,7 @@ export const PlanRows = entity(
       resetCalendar: p.text().$type<Calendar>(),
       allTemplates: p.boolean(),
       templateIds: p.json<number[]>(),
+      inboundIds: p.json<number[]>().nullable(),
       groupLabel: p.text(),
       namePrefix: p.text(),
       nameSuffix: p.text(),

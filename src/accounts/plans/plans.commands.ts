@@ -1,7 +1,7 @@
 // What changes plans. An account that was made by a plan is never touched: a plan is where it started, not a link.
 import { type Draft, sql, type Reader } from "../../db/index.ts";
 import { invalid, notFound, refuseOutdated, rule } from "../../http/index.ts";
-import { requireTemplates } from "../../pool/index.ts";
+import { requireInbounds, requireTemplates } from "../../pool/index.ts";
 import { checkedCycle, defaultAnchor } from "../reset-cycle.ts";
 import { PlanRows, type PlanRow } from "./plan.entity.ts";
 import { planView, type PlanBody, type PlanReplaceBody } from "./plans.schema.ts";
@@ -24,6 +24,7 @@ const BLANK: Omit<
   resetPeriod: "",
   resetCalendar: "",
   templateIds: [],
+  inboundIds: null,
   namePrefix: "",
   nameSuffix: "",
 };
@@ -51,6 +52,7 @@ export function planOf(draft: Draft, id: number): Readonly<PlanRow> {
 export function createPlan(draft: Draft, body: PlanBody): Readonly<PlanRow> {
   const fields = written(body);
   requireTemplates(draft, fields.templateIds, "templateIds");
+  requireInbounds(draft, fields.inboundIds ?? [], "inboundIds");
   const row: PlanRow = { id: draft.nextId(PlanRows.name), ...fields, createdAt: draft.time, updatedAt: draft.time };
   draft.insert(PlanRows, row);
   return row;
@@ -69,6 +71,7 @@ export function replacePlan(
   refuseOutdated(version, before, () => planView(before));
   const fields = written(body);
   requireTemplates(draft, fields.templateIds, "templateIds");
+  requireInbounds(draft, fields.inboundIds ?? [], "inboundIds");
   return { before, after: { ...draft.touch(PlanRows, id, fields) } };
 }
 

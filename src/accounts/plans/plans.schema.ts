@@ -53,6 +53,7 @@ export const PlanView = z
     resetCalendar: z.string(),
     allTemplates: z.boolean(),
     templateIds: z.array(count),
+    inboundIds: z.array(count).nullable(),
     group: z.string(),
     namePrefix: z.string(),
     nameSuffix: z.string(),

@@ -49,7 +49,8 @@ function cellsOf(user: FileUser): CsvCell[] {
 
 function cellOf(value: unknown): CsvCell {
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
-  return value === null || value === undefined ? "" : JSON.stringify(value);
+  // A null is written out: an empty cell says nothing.
+  return value === undefined ? "" : JSON.stringify(value);
 }
 
 /**

@@ -9,7 +9,7 @@ const plans = new WritePlans(textOf);
 
 /** The statements of a write set, in the order in which they must run. */
 export function statementsOf(set: WriteSet): Sql[] {
-  return inOrder(set).flatMap((writes) => grouped(writes));
+  return [...inOrder(set).flatMap((writes) => grouped(writes)), ...set.statements];
 }
 
 function grouped(writes: readonly RowWrite[]): Sql[] {

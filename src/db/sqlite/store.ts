@@ -74,9 +74,11 @@ export class SqliteStore implements Store {
           this.#cache.forget(writes);
           throw error;
         } finally {
+          this.#forgetTablesOf(writes.statements);
           ended();
         }
         this.#cache.wrote(writes);
+        this.#forgetTablesOf(writes.statements);
       },
       abandon: async () => ended(),
     };

@@ -17,7 +17,7 @@ const plans = new WritePlans(textOf);
 export function statementsOf(set: WriteSet): WriterStatement[] {
   const statements: Collected[] = [];
   for (const writes of inOrder(set)) collect(writes, statements);
-  return statements;
+  return [...statements, ...set.statements.map(({ text, values }) => ({ text, runs: 1, values: [...values] }))];
 }
 
 function collect(writes: readonly RowWrite[], into: Collected[]): void {

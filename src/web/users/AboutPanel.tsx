@@ -3,6 +3,7 @@ import { Ago, Moment } from "../parts/Ago.tsx";
 import { Code, Dim, Name } from "../parts/Names.tsx";
 import { Facts, Panel } from "../parts/Record.tsx";
 import { useWords } from "../words/words.ts";
+import { inboundsOf } from "./shared-fields.ts";
 import type { User } from "./user.ts";
 import classes from "./users.module.css";
 import { useTemplates } from "./use-templates.ts";
@@ -10,6 +11,7 @@ import { useTemplates } from "./use-templates.ts";
 export function AboutPanel({ user }: { readonly user: User }) {
   const words = useWords("users");
   const { all, nameOf } = useTemplates();
+  const inboundNames = new Map(inboundsOf(all ?? []).map(({ id, name }) => [id, name]));
   const text = (value: string) => (value === "" ? undefined : <Name>{value}</Name>);
   return (
     <Panel title={words.about}>
@@ -28,6 +30,15 @@ export function AboutPanel({ user }: { readonly user: User }) {
             ) : all ? (
               text(user.templateIds.map(nameOf).join(", "))
             ) : undefined,
+          },
+          {
+            label: words.fields.inboundIds,
+            value:
+              user.inboundIds === null || !all ? undefined : user.inboundIds.length === 0 ? (
+                <Dim>{words.noInbounds}</Dim>
+              ) : (
+                text(user.inboundIds.map((id) => inboundNames.get(id) ?? `#${id}`).join(", "))
+              ),
           },
           ...Object.entries(user.contact).map(([key, value]) => ({
             label: contactLabel(key, words.fields),

@@ -7,6 +7,7 @@ import type { Templates } from "./use-templates.ts";
 interface Shared {
   readonly allTemplates?: boolean | undefined;
   readonly templateIds?: number[] | undefined;
+  readonly inboundIds?: number[] | null | undefined;
   readonly autoReset?: boolean | undefined;
   readonly resetPeriod?: "" | "weekly" | "monthly" | "yearly" | undefined;
   readonly resetDays?: number | undefined;
@@ -29,6 +30,7 @@ export const NO_LIMITS = {
   resetCalendar: "",
   allTemplates: true,
   templateIds: [],
+  inboundIds: null,
 } as const satisfies Values;
 
 /** Reset fields mean something only beside their switch. */
@@ -48,8 +50,27 @@ export function accessGroup({ groups, fields }: Words["users"], templates: Templ
         wide: true,
         when: (values) => values["allTemplates"] !== true,
       },
+      {
+        name: "inboundIds",
+        kind: "many",
+        all: fields.allInbounds,
+        label: fields.inboundIds,
+        help: fields.inboundsHelp,
+        choices: inboundsOf(templates ?? []).map(({ id, name }) => ({ value: id, label: name })),
+        wide: true,
+      },
     ],
   };
+}
+
+/** The inbounds that templates carry, each once, by name. */
+export function inboundsOf(templates: NonNullable<Templates["all"]>): readonly { id: number; name: string }[] {
+  const all = new Map(
+    templates.flatMap(({ inbounds }) =>
+      inbounds.map(({ id, tag, remark }) => [id, { id, name: remark === "" ? tag : `${tag} · ${remark}` }] as const),
+    ),
+  );
+  return [...all.values()].toSorted((a, b) => a.name.localeCompare(b.name));
 }
 
 const resets = (values: Values) => values["autoReset"] === true;

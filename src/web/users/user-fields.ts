@@ -36,6 +36,7 @@ export function valuesOf(user: User): Values {
     resetCalendar: user.resetCalendar,
     allTemplates: user.allTemplates,
     templateIds: user.templateIds,
+    inboundIds: user.inboundIds,
     subId: user.subId,
     externalId: user.externalId,
     "contact.telegram_id": user.contact["telegram_id"] ?? "",

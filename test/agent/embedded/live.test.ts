@@ -180,3 +180,19 @@ test("a limit of sources refuses one too many, not a second session of the same"
   const seen = (await driver.addresses(1)).map(({ inboundId, address }) => `${inboundId} ${address}`);
   expect(seen.toSorted()).toEqual(["1 127.0.0.1", "1 127.0.0.2", "2 127.0.0.1"]);
 });
+
+// rule users.inbounds.1
+test("a user with inbounds of their own is on these alone; leaving one ends what is open there, nothing else", async () => {
+  const limited = planUser(1, { inbounds: [1, 2] });
+  await driver.apply(desired(two(), [limited, bert]));
+  const [stays, leaves] = [await download(limited), await download(limited, ports[1])];
+  const narrower = planUser(1, { inbounds: [1] });
+  await driver.changeUsers({ put: [narrower], drop: [] }, desired(two(), [narrower, bert]));
+  await closed(leaves.socket);
+  await stillRuns(stays);
+  const refused = await tcpConnect(ports[1] ?? 0);
+  refused.write(vlessHead(narrower, source.port));
+  refused.resume();
+  await closed(refused);
+  await stillRuns(await download(bert, ports[1]));
+});

@@ -43,6 +43,7 @@ export function userRow(id: number, now: number, plan: Partial<UserRow>): Omit<U
     adminId: 0,
     allTemplates: true,
     templateIds: [],
+    inboundIds: null,
     createdAt: now,
     updatedAt: now,
     ...plan,

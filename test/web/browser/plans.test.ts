@@ -89,6 +89,45 @@ describe.skipIf(!hasBrowser)("plans", () => {
     expect(visit.problems).toEqual([]);
   });
 
+  test("a plan and a user are limited to some inbounds, and the record says to which", async () => {
+    const { api } = stage.panel;
+    const made = (await api.ok("POST", "/inbounds", {
+      tag: "only-this",
+      remark: "fast",
+      type: "vless",
+      config: { listen_port: 4433 },
+    })) as { id: number };
+    await api.ok("POST", "/templates", { name: "limited", inboundIds: [made.id] });
+    const all = () => page().getByRole("switch", { name: users.fields.allInbounds });
+    const choose = async () => {
+      expect(await page().getByRole("combobox", { name: users.fields.inboundIds }).count()).toBe(0);
+      await all().click({ force: true });
+      await page().getByRole("combobox", { name: users.fields.inboundIds }).click();
+      await page().getByRole("option", { name: "only-this · fast" }).click();
+      await page().keyboard.press("Escape");
+    };
+    await visit.go(`/plans/${await idOf("/plans", "Silver")}`);
+    await choose();
+    await page().getByRole("button", { name: parts.save, exact: true }).click();
+    const plan = async () => (await api.ok("GET", `/plans/${await idOf("/plans", "Silver")}`)) as object;
+    await expect.poll(plan).toMatchObject({ inboundIds: [made.id], deviceLimit: 3 });
+
+    const user = (await api.ok("POST", "/users", { name: "limited" })) as { id: number };
+    await visit.go(`/users/${user.id}?tab=edit`);
+    await choose();
+    await page().getByRole("button", { name: parts.save, exact: true }).click();
+    const stored = () => api.ok("GET", `/users/${user.id}`);
+    await expect.poll(stored).toMatchObject({ inboundIds: [made.id] });
+    await visit.go(`/users/${user.id}`);
+    await page().getByText("only-this · fast").waitFor();
+    await visit.go(`/users/${user.id}?tab=edit`);
+    await all().click({ force: true });
+    await page().getByRole("button", { name: parts.save, exact: true }).click();
+    await expect.poll(stored).toMatchObject({ inboundIds: null });
+    await api.ok("PUT", `/plans/${await idOf("/plans", "Silver")}`, { ...(await plan()), inboundIds: null });
+    expect(visit.problems).toEqual([]);
+  });
+
   test("a reseller that sells plans only is offered its own, and changes none", async () => {
     const { api } = stage.panel;
     const reseller = { username: "shop", password: ROOT.password, role: "resale" };

@@ -24,7 +24,7 @@ export interface EngineInfo {
   readonly can: Capabilities;
 }
 
-/** Everything the engine should serve. Every user is on every inbound that its protocol allows. */
+/** Everything the engine should serve. A user is on every inbound that is theirs (`isOnInbound`) and takes them. */
 export interface DesiredState {
   readonly structure: Structure;
   readonly users: ReadonlyMap<number, PlanUser>;

@@ -7,14 +7,14 @@ import { carryDatagrams, carryPackets } from "./packets.ts";
 import { relay } from "./relay.ts";
 import type { Flow } from "./route.ts";
 import type { Session, SessionRegistry } from "./sessions.ts";
-import { engineUserName } from "../../../protocol/plan.ts";
+import { engineUserName, isOnInbound } from "../../../protocol/plan.ts";
 import { nothing, SocketChannel } from "./transports/channel.ts";
 import type { Channel } from "./transports/channel.ts";
 import { WsChannel } from "./transports/ws.ts";
 import { MAX_WS_HEAD_BYTES, parseWsOpening, WS_REFUSAL } from "./transports/ws-handshake.ts";
 import type { WsOptions } from "./transports/ws-handshake.ts";
 import { targetText } from "./protocols/address.ts";
-import type { UserDirectory } from "./users.ts";
+import { UsersOnInbound, type UserDirectory } from "./users.ts";
 import type { WayOut } from "./way-out.ts";
 
 /** What all connections of an engine share. */
@@ -119,7 +119,7 @@ export class Connection {
 
   /** Runs the protocol's opening talk over a channel. */
   #talk(channel: Channel, early: Buffer): void {
-    const talk = handshake(this.#inbound.protocol, this.#grounds.users);
+    const talk = handshake(this.#inbound.protocol, new UsersOnInbound(this.#grounds.users, this.#inbound.id));
     let bytes: Buffer = EMPTY;
     channel.onData = (chunk) => {
       bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk]);
@@ -224,7 +224,7 @@ export class Connection {
       const way = await wayOut.find(flow);
       session.outbound = way.outbound.tag;
       const { socket, early } = await wayOut.connect(way, flow, this.#abort.signal);
-      if (this.#socket.destroyed || users.byId(user.id) !== user) {
+      if (this.#socket.destroyed || users.byId(user.id) !== user || !isOnInbound(user, inboundId)) {
         socket.destroy();
         throw new Error("the client is gone");
       }

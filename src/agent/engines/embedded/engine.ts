@@ -24,13 +24,12 @@ import { Admission, Listener } from "./listener.ts";
 import { DIRECT_TAG, readOutbound } from "./outbounds.ts";
 import type { Outbound } from "./outbounds.ts";
 import { compileRoute } from "./route.ts";
-import { SessionRegistry } from "./sessions.ts";
+import { SessionRegistry, type Session } from "./sessions.ts";
 import { rememberingResolve } from "./targets.ts";
 import type { Resolve } from "./targets.ts";
 import { readMaterial, secureContext } from "./tls-context.ts";
 import type { TlsMaterial } from "./tls-context.ts";
 import { UserDirectory, uuidKey } from "./users.ts";
-import type { LiveUser } from "./users.ts";
 import { WayOut } from "./way-out.ts";
 import { type AgentNotice, noticeOf, hostNotice, itemPlace, blockPlace, firstDetails } from "../../notices.ts";
 import { type Reason, reason } from "../../../protocol/notices/index.ts";
@@ -128,7 +127,7 @@ export class EmbeddedEngine implements EngineDriver {
   }
 
   async changeUsers(change: UserChange): Promise<ApplyResult> {
-    for (const id of change.drop) endSessions(this.#users.drop(id));
+    for (const id of change.drop) endSessions(this.#users.drop(id)?.open);
     for (const user of change.put) endSessions(this.#users.put(user).ended);
     return { warnings: this.#warnings, how: "hot" };
   }
@@ -170,7 +169,7 @@ export class EmbeddedEngine implements EngineDriver {
     let changed = this.#users.size !== wanted.size;
     for (const id of this.#users.ids()) {
       if (wanted.has(id)) continue;
-      endSessions(this.#users.drop(id));
+      endSessions(this.#users.drop(id)?.open);
       changed = true;
     }
     let done = 0;
@@ -266,9 +265,8 @@ export class EmbeddedEngine implements EngineDriver {
 }
 
 /** The user or their credentials were removed: connections with those credentials are closed. */
-function endSessions(user: LiveUser | undefined): void {
-  if (!user?.known) return;
-  for (const session of user.sessions) session.close();
+function endSessions(sessions: readonly Session[] = []): void {
+  for (const session of sessions) session.close();
 }
 
 /** A renewed certificate does not need a rebind: it is compared separately. */

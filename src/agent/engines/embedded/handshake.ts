@@ -17,7 +17,7 @@ import {
 } from "./protocols/socks.ts";
 import { encodeTrojanPacket, parseTrojanHead, parseTrojanPacket } from "./protocols/trojan.ts";
 import { encodeVlessPacket, parseVlessHead, parseVlessPacket, VLESS_ANSWER } from "./protocols/vless.ts";
-import type { LiveUser, UserDirectory } from "./users.ts";
+import type { LiveUser, UsersOnInbound } from "./users.ts";
 import { RefusedError } from "./way-out.ts";
 
 /** Datagrams within a stream. */
@@ -65,7 +65,7 @@ export type Protocol = "vless" | "trojan" | "socks" | "http" | "mixed";
 const MAX_HEAD_BYTES = 4096;
 const UNKNOWN_USER = { step: "refuse", reason: "the user is unknown" } as const;
 
-export function handshake(protocol: Protocol, users: UserDirectory): Handshake {
+export function handshake(protocol: Protocol, users: UsersOnInbound): Handshake {
   if (protocol === "vless") return { maxBytes: MAX_HEAD_BYTES, next: (bytes) => vless(bytes, users) };
   if (protocol === "trojan") return { maxBytes: MAX_HEAD_BYTES, next: (bytes) => trojan(bytes, users) };
   if (protocol === "http") return { maxBytes: MAX_HTTP_HEAD_BYTES, next: (bytes) => http(bytes, users) };
@@ -79,7 +79,7 @@ export function handshake(protocol: Protocol, users: UserDirectory): Handshake {
   };
 }
 
-function vless(bytes: Buffer, users: UserDirectory): Step {
+function vless(bytes: Buffer, users: UsersOnInbound): Step {
   const parsed = parseVlessHead(bytes);
   if (parsed.state !== "done") return unready(parsed);
   const { uuid, network, target } = parsed.value;
@@ -105,7 +105,7 @@ function vlessPackets(target: Target): PacketCodec {
 
 const TROJAN_PACKETS: PacketCodec = { addressed: true, parse: parseTrojanPacket, encode: encodeTrojanPacket };
 
-function trojan(bytes: Buffer, users: UserDirectory): Step {
+function trojan(bytes: Buffer, users: UsersOnInbound): Step {
   const parsed = parseTrojanHead(bytes);
   if (parsed.state !== "done") return unready(parsed);
   const { key, network, target } = parsed.value;
@@ -118,7 +118,7 @@ function trojan(bytes: Buffer, users: UserDirectory): Step {
   };
 }
 
-function http(bytes: Buffer, users: UserDirectory): Step {
+function http(bytes: Buffer, users: UsersOnInbound): Step {
   const parsed = parseHttpProxyHead(bytes);
   if (parsed.state === "more") return { step: "more" };
   if (parsed.state === "refused") return { step: "refuse", reason: parsed.reason, reply: encodeHttpRefusal(400) };
@@ -142,11 +142,11 @@ function httpFailure(error: unknown): Buffer {
 /** Three phases: methods, user name and password, request. */
 class SocksHandshake implements Handshake {
   readonly maxBytes = MAX_HEAD_BYTES;
-  readonly #users: UserDirectory;
+  readonly #users: UsersOnInbound;
   #phase: "greeting" | "credentials" | "request" = "greeting";
   #user: LiveUser | undefined;
 
-  constructor(users: UserDirectory) {
+  constructor(users: UsersOnInbound) {
     this.#users = users;
   }
 

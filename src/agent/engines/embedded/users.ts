@@ -1,7 +1,8 @@
 // Who may use the engine: one directory for all inbounds, found by whatever a protocol sends as identity in one
 // look-up.
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { PlanUser } from "../../../protocol/plan.ts";
+import { isDeepStrictEqual } from "node:util";
+import { isOnInbound, type PlanUser } from "../../../protocol/plan.ts";
 import { TokenBucket } from "./limiter.ts";
 import type { Session } from "./sessions.ts";
 
@@ -14,6 +15,7 @@ export class LiveUser {
   readonly uuid: string;
   readonly password: string;
   ipLimit: number;
+  inbounds: PlanUser["inbounds"];
   readonly #clock: () => number;
   #speedLimit: number;
   #buckets: { readonly up: TokenBucket; readonly down: TokenBucket } | undefined;
@@ -26,6 +28,7 @@ export class LiveUser {
     this.uuid = user.uuid.toLowerCase();
     this.password = user.password;
     this.ipLimit = user.ipLimit;
+    this.inbounds = user.inbounds;
     this.#clock = clock;
     this.#speedLimit = user.speedLimit;
     this.#seen = seen;
@@ -54,6 +57,11 @@ export class LiveUser {
     return (this.#sessions ??= new Set());
   }
 
+  /** Those that are open now. */
+  get open(): readonly Session[] {
+    return [...(this.#sessions ?? [])];
+  }
+
   /** Unix milliseconds of the last sight, by `<inboundId> <address>`. */
   get seen(): Map<string, number> {
     return (this.#seen ??= new Map());
@@ -80,6 +88,33 @@ export function trojanKey(password: string): string {
 /** Compares in constant time, by digests, so that lengths leak nothing either. */
 export function secretEquals(given: string, kept: string): boolean {
   return timingSafeEqual(createHash("sha256").update(given).digest(), createHash("sha256").update(kept).digest());
+}
+
+/** Finds users by what a client of one inbound sends; of those who are not on the inbound there is nobody. */
+export class UsersOnInbound {
+  readonly #directory: UserDirectory;
+  readonly #inboundId: number;
+
+  constructor(directory: UserDirectory, inboundId: number) {
+    this.#directory = directory;
+    this.#inboundId = inboundId;
+  }
+
+  byUuidKey(key: string): LiveUser | undefined {
+    return this.#here(this.#directory.byUuidKey(key));
+  }
+
+  byTrojanKey(key: string): LiveUser | undefined {
+    return this.#here(this.#directory.byTrojanKey(key));
+  }
+
+  byPassword(name: string, password: string): LiveUser | undefined {
+    return this.#here(this.#directory.byPassword(name, password));
+  }
+
+  #here(user: LiveUser | undefined): LiveUser | undefined {
+    return user && isOnInbound(user, this.#inboundId) ? user : undefined;
+  }
 }
 
 export class UserDirectory {
@@ -124,16 +159,19 @@ export class UserDirectory {
   }
 
   /**
-   * Adds or changes a user; limits change live. `ended`: the user's former identities, whose credentials are no longer
-   * valid.
+   * Adds or changes a user; limits change live. `ended`: sessions that may not go on, of a user whose credentials are
+   * no longer valid or who left the inbound.
    */
-  put(user: PlanUser): { changed: boolean; ended: LiveUser | undefined } {
+  put(user: PlanUser): { changed: boolean; ended: readonly Session[] } {
     const old = this.#byId.get(user.id);
     if (old && old.uuid === user.uuid.toLowerCase() && old.password === user.password) {
-      const changed = old.ipLimit !== user.ipLimit || old.speedLimit !== user.speedLimit;
+      const moved = !isDeepStrictEqual(old.inbounds, user.inbounds);
+      const changed = moved || old.ipLimit !== user.ipLimit || old.speedLimit !== user.speedLimit;
       old.speedLimit = user.speedLimit;
       old.ipLimit = user.ipLimit;
-      return { changed, ended: undefined };
+      old.inbounds = user.inbounds;
+      const left = (session: Session) => !isOnInbound(user, session.facts.inboundId);
+      return { changed, ended: moved ? old.open.filter(left) : [] };
     }
     if (old) this.drop(user.id);
     const live = new LiveUser(user, this.#clock, old?.known ? old.seen : undefined);
@@ -141,7 +179,7 @@ export class UserDirectory {
     const key = uuidKey(live.uuid);
     if (key !== undefined) this.#byUuid.set(key, live);
     this.#byTrojanKey?.set(trojanKey(live.password), live);
-    return { changed: true, ended: old };
+    return { changed: true, ended: old?.open ?? [] };
   }
 
   /** Forgets a user and answers it, so that its sessions can be closed. */

@@ -1,6 +1,6 @@
 // Users as accounts of an inbound: who can be served, under which name, and by which secret.
 import { hash } from "node:crypto";
-import { engineUserName, type PlanUser } from "../../../protocol/plan.ts";
+import { engineUserName, isOnInbound, type PlanUser } from "../../../protocol/plan.ts";
 import type { CompiledInbound, EngineAccount, LiveAccount, Screening } from "../process/dialect.ts";
 import { isUuid } from "./refusal.ts";
 import { type AgentNotice, hostNotice } from "../../notices.ts";
@@ -92,9 +92,10 @@ function isKey(text: string, bytes: number): boolean {
   return key.length === bytes && key.toString("base64") === text;
 }
 
-/** The account of a user on an inbound; undefined for one who was screened out. */
+/** The account of a user on an inbound; undefined for one who is not on it, or was screened out. */
 export function accountOf(inbound: CompiledInbound, user: PlanUser, screening: Screening): LiveAccount | undefined {
   if (!isOwn(screening)) throw new Error("the screening of another engine");
+  if (!isOnInbound(user, inbound.id)) return undefined;
   if (secretsFor(inbound).some((secret) => screening.without[secret].has(user.id))) return undefined;
   const account = secretOf(inbound, user);
   const text = Object.values(account).join("\n");

@@ -1,6 +1,6 @@
 // Users as an inbound's engine accounts: which of them can be served, under which name, and by which secret.
 import { createHash } from "node:crypto";
-import { engineUserName, type PlanUser } from "../../../protocol/plan.ts";
+import { engineUserName, isOnInbound, type PlanUser } from "../../../protocol/plan.ts";
 import type { EngineAccount, LiveAccount, Screening } from "../process/dialect.ts";
 import { Claims, isUuid } from "../rays/screening.ts";
 import { type AgentNotice, hostNotice } from "../../notices.ts";
@@ -39,13 +39,16 @@ export function isLive(protocol: string): protocol is LiveProtocol {
   return protocol === "vless" || protocol === "vmess" || protocol === "trojan";
 }
 
-/** The account of a user on an inbound whose users change live; undefined for one who was screened out. */
+/**
+ * The account of a user on an inbound whose users change live; undefined for one who is not on it, or was screened out.
+ */
 export function liveAccount(
   protocol: LiveProtocol,
   inboundId: number,
   user: PlanUser,
   screening: V2rayScreening,
 ): LiveAccount | undefined {
+  if (!isOnInbound(user, inboundId)) return undefined;
   if (protocol === "trojan" ? screening.withoutPassword.has(user.id) : screening.withoutUuid.has(user.id))
     return undefined;
   const uuid = user.uuid.toLowerCase();

@@ -1,6 +1,6 @@
 // The plan as a v2ray configuration: pure, item by item, so that what v2ray cannot serve becomes a warning and the rest
 // runs.
-import { engineUserName, type PlanUser, type Structure } from "../../../protocol/plan.ts";
+import { engineUserName, isOnInbound, type PlanUser, type Structure } from "../../../protocol/plan.ts";
 import {
   type Compiled,
   type CompileOptions,
@@ -121,7 +121,10 @@ export function populate(
     return { inbound, config, digest: digestOf(config), accounts, aliases };
   }
   const usable = [...users.values()].filter(
-    (user) => user.password !== "" && (protocol === "shadowsocks" || !screening.withoutUuid.has(user.id)),
+    (user) =>
+      isOnInbound(user, inbound.id) &&
+      user.password !== "" &&
+      (protocol === "shadowsocks" || !screening.withoutUuid.has(user.id)),
   );
   const [first] = usable.toSorted((a, b) => a.id - b.id);
   if (!first) return undefined;

@@ -1,6 +1,6 @@
 // Users as Xray's accounts: which of them can be served, under which name, and by which secret.
 import { createHash } from "node:crypto";
-import { engineUserName, type PlanUser } from "../../../protocol/plan.ts";
+import { engineUserName, isOnInbound, type PlanUser } from "../../../protocol/plan.ts";
 import type { EngineAccount, LiveAccount, Screening } from "../process/dialect.ts";
 import { Claims, isUuid } from "../rays/screening.ts";
 import type { XrayInbound } from "./inbound.ts";
@@ -55,9 +55,9 @@ export function screenUsers(users: ReadonlyMap<number, PlanUser>): XrayScreening
   };
 }
 
-/** Undefined for a user who was screened out, and where users are part of the inbound. */
+/** Undefined for a user who is not on the inbound or was screened out, and where users are part of the inbound. */
 export function liveAccount(inbound: XrayInbound, user: PlanUser, screening: XrayScreening): LiveAccount | undefined {
-  const account = accountOf(inbound, user, screening);
+  const account = isOnInbound(user, inbound.id) ? accountOf(inbound, user, screening) : undefined;
   if (!account) return undefined;
   const digest = createHash("sha256").update(JSON.stringify(account)).digest("hex").slice(0, 24);
   return { email: engineUserName(user.id, inbound.id), account, digest };

@@ -1,6 +1,6 @@
 // Inbounds with their users.
 import { randomBytes } from "node:crypto";
-import { engineUserName, type PlanUser } from "../../../protocol/plan.ts";
+import { engineUserName, isOnInbound, type PlanUser } from "../../../protocol/plan.ts";
 import { digestOf, type Json, type Listening, type LiveAccount, type PopulatedInbound } from "../process/dialect.ts";
 import { usersNamed } from "../rays/screening.ts";
 import { clientEntry, isUnknownFlow, liveAccount, type XrayScreening } from "./accounts.ts";
@@ -39,7 +39,7 @@ export function populate(
     return { inbound, config, digest: digestOf(config), accounts, aliases };
   }
   const usable = [...users.values()]
-    .filter((user) => user.password !== "" && !screening.withoutUuid.has(user.id))
+    .filter((user) => isOnInbound(user, inbound.id) && user.password !== "" && !screening.withoutUuid.has(user.id))
     .toSorted((a, b) => a.id - b.id);
   if (usable.length === 0) return undefined;
   for (const user of usable) aliases.set(user.uuid, engineUserName(user.id, inbound.id));

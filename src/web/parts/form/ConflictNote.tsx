@@ -81,6 +81,7 @@ function useShown(): (field: AnyField, value: FieldValue | undefined) => string 
   return (field, value) => {
     if (value === undefined || value === "") return "—";
     if (typeof value === "boolean") return value ? words.yes : words.no;
+    if (value === null) return field.kind === "many" ? (field.all ?? "—") : "—";
     const named = (each: string | number) =>
       ("choices" in field ? field.choices.find((choice) => choice.value === each)?.label : undefined) ?? String(each);
     if (typeof value === "object") return value.length === 0 ? "—" : [...value].map(named).join(", ");

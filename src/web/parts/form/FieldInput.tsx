@@ -1,5 +1,15 @@
 // The input of one field, by its kind.
-import { MultiSelect, NumberInput, PasswordInput, Select, Switch, TagsInput, Textarea, TextInput } from "@mantine/core";
+import {
+  MultiSelect,
+  NumberInput,
+  PasswordInput,
+  Select,
+  Stack,
+  Switch,
+  TagsInput,
+  Textarea,
+  TextInput,
+} from "@mantine/core";
 import { useFormat } from "../../format/use-format.ts";
 import { useWords } from "../../words/words.ts";
 import { BytesInput } from "./BytesInput.tsx";
@@ -153,8 +163,8 @@ export function FieldInput({
           onChange={(event) => set(event.currentTarget.checked)}
         />
       );
-    case "many":
-      return (
+    case "many": {
+      const list = (
         <MultiSelect
           {...frame}
           {...hint}
@@ -166,5 +176,18 @@ export function FieldInput({
           onChange={(next) => set(next.map(Number))}
         />
       );
+      if (field.all === undefined) return list;
+      return (
+        <Stack gap="xs">
+          <Switch
+            id={`${frame.id}-all`}
+            label={field.all}
+            checked={value === null}
+            onChange={(event) => set(event.currentTarget.checked ? null : [])}
+          />
+          {value === null ? null : list}
+        </Stack>
+      );
+    }
   }
 }

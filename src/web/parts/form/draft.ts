@@ -34,6 +34,6 @@ function isValues(value: unknown): value is Values {
 }
 
 function isFieldValue(value: unknown): value is FieldValue {
-  const plain = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+  const plain = value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean";
   return plain || (Array.isArray(value) && value.every((each) => typeof each === "number" || typeof each === "string"));
 }

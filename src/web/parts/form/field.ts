@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 
 /** What a form holds of a field. Names of parts (`contact.email`) are flat. */
-export type FieldValue = string | number | boolean | readonly number[] | readonly string[];
+export type FieldValue = string | number | boolean | readonly number[] | readonly string[] | null;
 export type Values = Readonly<Record<string, FieldValue>>;
 
 interface Common<N extends string> {
@@ -61,6 +61,8 @@ interface TextsField<N extends string> extends Common<N> {
 interface ManyField<N extends string> extends Common<N> {
   readonly kind: "many";
   readonly choices: readonly Choice<number>[];
+  /** Of a field that may be null: what null means, with a switch that says it ("All of them"). */
+  readonly all?: string;
 }
 
 /** Any field, whatever body it belongs to. */

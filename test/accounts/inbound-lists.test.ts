@@ -1,0 +1,148 @@
+// Inbounds of an account: who may be given which, where it counts, and what a deleted inbound leaves behind.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { resellerOwners } from "../../src/accounts/index.ts";
+import { sql } from "../../src/db/index.ts";
+import { DepartureRows } from "../../src/pool/index.ts";
+import { dialects } from "../database.ts";
+import { TestPanel } from "./panel.ts";
+import { reseller } from "./resellers.ts";
+
+describe.each(dialects)("inbounds of accounts on %s", (dialect) => {
+  let panel: TestPanel;
+  let template = 0;
+  /** Carried by the template. */
+  let [one, two] = [0, 0];
+  let names = 0;
+  beforeAll(async () => {
+    panel = await TestPanel.open(dialect, resellerOwners);
+    one = await inbound("one", "vless", 443);
+    two = await inbound("two", "trojan", 8443);
+    template = (await panel.ok("POST", "/templates", { name: "t", inboundIds: [one, two] })).id;
+    const node = { id: 1, templateId: template, name: "n", remark: "", address: "192.0.2.1", linkAddress: "" };
+    panel.entryNodes = [{ ...node, vision: true }];
+    panel.connectedNodes.add(1);
+  });
+  afterAll(async () => {
+    expect(panel.failures).toEqual([]);
+    await panel.dispose();
+  });
+
+  const inbound = async (tag: string, type: string, port: number): Promise<number> =>
+    (await panel.ok("POST", "/inbounds", { tag, type, config: { listen_port: port } })).id;
+  const made = async (fields: object = {}) => panel.ok("POST", "/users", { name: `u${++names}`, ...fields });
+  const links = async (id: number): Promise<string[]> => {
+    const { subId } = await panel.ok("GET", `/users/${id}`);
+    const answer = await panel.api.app.inject({ method: "GET", url: `/sub/${subId}?format=links` });
+    return answer.body.split("\n").flatMap((line) => line.split("://")[0] || []);
+  };
+
+  // rule users.inbounds.1
+  test("null is every inbound of its templates, a list these alone, an empty one none", async () => {
+    const user = await made();
+    expect(user.inboundIds).toBeNull();
+    expect(await links(user.id)).toEqual(["vless", "trojan"]);
+    const patched = await panel.ok("PATCH", `/users/${user.id}`, { inboundIds: [two, two, one] });
+    expect(patched.inboundIds).toEqual([one, two]);
+    // Another order is no change.
+    expect(await panel.ok("PATCH", `/users/${user.id}`, { inboundIds: [two, one] })).toEqual(patched);
+    await panel.ok("PATCH", `/users/${user.id}`, { inboundIds: [two] });
+    expect(await links(user.id)).toEqual(["trojan"]);
+    await panel.ok("PATCH", `/users/${user.id}`, { inboundIds: [] });
+    expect(await links(user.id)).toEqual([]);
+    const { checks } = await panel.ok("GET", `/users/${user.id}/verdict`);
+    expect(checks.find(({ check }: { check: string }) => check === "served")).toMatchObject({
+      state: "failed",
+      code: "none_chosen",
+      action: "edit",
+    });
+    // A full replace without it is everything again.
+    expect(await panel.ok("PUT", `/users/${user.id}`, { name: user.name, enable: true })).toMatchObject({
+      inboundIds: null,
+    });
+    expect(await links(user.id)).toEqual(["vless", "trojan"]);
+  });
+
+  // rule users.inbounds.4
+  test("ids that name nothing are 400 with the field, also in plans and of many", async () => {
+    const user = await made();
+    const refused = { status: 400, body: { field: "inboundIds" } };
+    expect(await panel.call("POST", "/users", { name: "absent", inboundIds: [one, 999] })).toMatchObject(refused);
+    expect(await panel.call("PATCH", `/users/${user.id}`, { inboundIds: [999] })).toMatchObject(refused);
+    expect(await panel.call("PUT", `/users/${user.id}`, { name: user.name, inboundIds: [999] })).toMatchObject(refused);
+    expect(await panel.call("POST", "/plans", { name: "p", inboundIds: [999] })).toMatchObject(refused);
+    expect(await panel.call("PATCH", `/users/${user.id}`, { inboundIds: ["1"] })).toMatchObject({ status: 400 });
+  });
+
+  // rule users.inbounds.5
+  test("a plan gives its list to the accounts that are made or renewed by it", async () => {
+    const plan = await panel.ok("POST", "/plans", { name: "p", days: 30, inboundIds: [two] });
+    const user = await made({ planId: plan.id, inboundIds: [one] });
+    expect(user.inboundIds).toEqual([two]);
+    await panel.ok("PUT", `/plans/${plan.id}`, { name: "p", days: 30 });
+    expect(await panel.ok("GET", `/users/${user.id}`)).toMatchObject({ inboundIds: [two] });
+    expect(await panel.ok("POST", `/users/${user.id}/renew`, { planId: plan.id })).toMatchObject({ inboundIds: null });
+  });
+
+  // rule users.inbounds.4
+  test("a reseller chooses for its own accounts, and not where it sells plans only", async () => {
+    await reseller(panel, 20);
+    await reseller(panel, 21, {}, { plansOnly: true });
+    for (const id of [20, 21]) panel.reseller(`r${id}`, id);
+    const mine = await panel.ok("POST", "/users", { name: "mine", inboundIds: [one] }, "r20");
+    expect(mine.inboundIds).toEqual([one]);
+    const theirs = await made({ adminId: 21 });
+    expect(await panel.call("PATCH", `/users/${theirs.id}`, { inboundIds: [one] }, "r21")).toMatchObject({
+      status: 403,
+      body: { field: "inboundIds" },
+    });
+    expect((await panel.call("PATCH", `/users/${theirs.id}`, { inboundIds: [one] }, "r20")).status).toBe(404);
+  });
+
+  // rule users.inbounds.6
+  test("the list's filters by inbound and protocol leave out who may not use it", async () => {
+    const group = "filtered";
+    const [all, first, none] = [
+      await made({ group }),
+      await made({ group, inboundIds: [one] }),
+      await made({ group, inboundIds: [] }),
+    ];
+    const found = async (query: string): Promise<number[]> =>
+      (await panel.ok("GET", `/users?group=${group}&${query}`)).items.map(({ id }: { id: number }) => id);
+    expect(await found(`inbound_id=${one}`)).toEqual([all.id, first.id]);
+    expect(await found(`inbound_id=${two}`)).toEqual([all.id]);
+    expect(await found("protocol=vless")).toEqual([all.id, first.id]);
+    expect(await found("protocol=trojan")).toEqual([all.id]);
+    expect(await found(`template_id=${template}`)).toEqual([all.id, first.id, none.id]);
+  });
+
+  // rule users.inbounds.3
+  test("a deleted inbound leaves the lists in the same moment, and nobody else is touched", async () => {
+    const gone = await inbound("gone", "vless", 9443);
+    await panel.ok("PUT", `/templates/${template}`, { inboundIds: [one, two, gone] });
+    const [free, some, only] = [
+      await made(),
+      await made({ inboundIds: [one, gone] }),
+      await made({ inboundIds: [gone] }),
+    ];
+    const plan = await panel.ok("POST", "/plans", { name: "p", inboundIds: [gone, two] });
+    await panel.ok("DELETE", `/inbounds/${gone}`);
+    const now = async (id: number) => panel.ok("GET", `/users/${id}`);
+    expect(await now(free.id)).toEqual(free);
+    expect(await now(some.id)).toMatchObject({ inboundIds: [one] });
+    expect((await now(some.id)).updatedAt).toBeGreaterThan(some.updatedAt);
+    expect(await now(only.id)).toMatchObject({ inboundIds: [], enable: true });
+    expect(await links(only.id)).toEqual([]);
+    expect(await panel.ok("GET", `/plans/${plan.id}`)).toMatchObject({ inboundIds: [two] });
+    const left = sql`select * from departures where kind = 'account' and subject in (${free.id}, ${some.id}, ${only.id})`;
+    expect(await panel.database.reads.rows(DepartureRows, left)).toMatchObject([{ subject: only.id, was: null }]);
+    // A row that is kept in memory since before says the same.
+    expect(await panel.ok("PATCH", `/users/${some.id}`, { remark: "seen" })).toMatchObject({ inboundIds: [one] });
+  });
+
+  // rule users.inbounds.3
+  test("a deletion that is refused leaves the lists as they are", async () => {
+    const { id } = await made({ inboundIds: [one] });
+    expect((await panel.call("DELETE", "/inbounds/999999")).status).toBe(404);
+    expect(await panel.ok("GET", `/users/${id}`)).toMatchObject({ inboundIds: [one] });
+  });
+});
