@@ -78,7 +78,8 @@ function provide({ clock, commits, reads, settings }: Ground<"timezone">): Accou
     servedAccounts,
     onlineAt: (now) => onlineCount(reads, now),
     countUsers: (adminIds) => countUsers(reads, adminIds),
-    releaseUsers: () => releaseOwnedUsers(commits, reads, seconds, () => settings.textAtStart("timezone")),
+    releaseUsers: () =>
+      releaseOwnedUsers({ commits, reads, now: seconds, zone: () => settings.textAtStart("timezone") }),
     allowances: resellers.allowances,
     allowanceIn: resellers.standing,
     allowanceIs: resellers.inStates,
@@ -167,7 +168,7 @@ function open(core: AccountsCore, needs: AccountsNeeds, { user, reseller }: Acco
     nodeTemplate,
     connectedNodes,
   };
-  needs.resellers.open(supervisor, reseller);
+  needs.resellers.open(supervisor, reseller, outbox);
   const onError = (error: unknown) =>
     log.warn({ err: error }, "a reseller's accounts did not follow; it is tried again");
   const follower = new Follower({ commits, reads, supervisor, user, reseller, onError });

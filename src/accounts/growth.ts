@@ -22,8 +22,8 @@ function dayAt(at: number, zone: string): string {
 /** A day number as rows have it. */
 export const dayText = (day: number): string => String(day).padStart(6, "0");
 
-/** Counts what happens with this change to an account of `owner`. */
-export function countGrowth(draft: Draft, zone: string, owner: number, what: GrowthCount, by: 1 | -1 = 1): void {
+/** Counts what happens with this change to an account of `owner`, or to `by` of them. */
+export function countGrowth(draft: Draft, zone: string, owner: number, what: GrowthCount, by = 1): void {
   const day = dayAt(draft.time, zone);
   const id = `${day}:${owner}:${draft.session}`;
   draft.add(AccountDayRows, { id, day, owner: String(owner), ...NONE, [what]: by });

@@ -1,7 +1,7 @@
 // Long work as the panel takes it: jobs, whose work other features bring.
 import type { AnyFeature, Core, Ground, KindPorts, Opened } from "../feature/index.ts";
 import { defineJobActor, type JobActor } from "./job.actor.ts";
-import { JobPartRows, JobRows, type JobRow } from "./job.entity.ts";
+import { JobCountRows, JobPartRows, JobRows, type JobRow } from "./job.entity.ts";
 import { Jobs } from "./jobs.ts";
 import { jobRoutes } from "./jobs.routes.ts";
 import { jobsWords } from "./jobs.words.ts";
@@ -37,6 +37,7 @@ function open(
     residents: { turn: runner.turn, work: runner.work, rest: runner.rest },
     follows: {
       ended(draft, row: Readonly<JobRow>) {
+        jobs.left(draft, row);
         const work = jobs.workOf(row);
         work?.ended(draft, row);
         // The event has named them.
@@ -52,7 +53,7 @@ function open(
 
 export const feature = {
   name: "jobs",
-  entities: [JobRows, JobPartRows],
+  entities: [JobRows, JobPartRows, JobCountRows],
   words: jobsWords,
   kinds,
   provide,

@@ -52,6 +52,19 @@ export const JobRows = entity(
 );
 export type JobRow = RowOf<typeof JobRows>;
 
+/** How many jobs of each account are not over: kept in the commits that start and end them. */
+export const JobCountRows = entity(
+  defineEntity({
+    name: "JobCount",
+    tableName: "job_counts",
+    properties: {
+      /** The account's id. */
+      id: p.bigint("number").primary().autoincrement(false),
+      unfinished: p.bigint("number"),
+    },
+  }),
+);
+
 /**
  * What a part holds: ids that were chosen one by one; records that came with the request, which wait there for their
  * turn; or what records were before the job changed them.

@@ -7,7 +7,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { Origin } from "../lib/origin.ts";
 import type { Supervisor } from "../runtime/index.ts";
 import type { JobActor } from "./job.actor.ts";
-import { JobPartRows, JobRows, type JobRow, type PartSort } from "./job.entity.ts";
+import { JobCountRows, JobPartRows, JobRows, type JobRow, type PartSort } from "./job.entity.ts";
 import type { JobWork } from "./work.ts";
 
 /** Ids in one part of a job. */
@@ -66,14 +66,12 @@ export class Jobs {
     return this.#works.get(work);
   }
 
-  /** Throws 429 for an account of which too many jobs wait or run: others' would wait behind them. */
+  /**
+   * Throws 429 for an account of which too many jobs wait or run: others' would wait behind them. `start` decides;
+   * this is for what comes before it and costs more than it.
+   */
   async refuseMany(adminId: number): Promise<void> {
-    const [row] = await this.#deps.reads.query<{ n: number | string }>(
-      sql`select count(*) as n from jobs where finished_at = 0 and admin_id = ${adminId}`,
-    );
-    if (Number(row?.n ?? 0) < UNFINISHED) return;
-    const message = `${UNFINISHED} jobs of this account are not over: wait for one to end`;
-    throw new Refusal("rate_limited", { message, retryAfter: RETRY_SECONDS });
+    refuseFurther((await this.#deps.reads.find(JobCountRows, adminId))?.unfinished);
   }
 
   /** The id of a job that is started once its records are staged. */
@@ -97,10 +95,11 @@ export class Jobs {
     draft.purge(JobPartRows, { jobId });
   }
 
-  /** Starts a job within a change. Returns its id. */
+  /** Starts a job within a change. Returns its id. Throws 429 where too many of the account are not over. */
   start(draft: Draft, order: JobOrder, origin: Origin): number {
     if (!this.#runtime) throw new Error("jobs are not open yet");
     const { supervisor, kind } = this.#runtime;
+    count(draft, origin.adminId, 1);
     const id = order.id ?? this.reserve(draft);
     const { continues, keyOf } = order;
     if (keyOf !== undefined) draft.update(JobRows, keyOf, { requestKey: null });
@@ -142,6 +141,11 @@ export class Jobs {
     return id;
   }
 
+  /** A job has ended in this draft: there is room for another of its account. */
+  left(draft: Draft, { adminId }: Pick<JobRow, "adminId">): void {
+    count(draft, adminId, -1);
+  }
+
   /** The job once it has ended, here or in another panel. Rejects when nobody waits any longer. */
   async ended(id: number, signal: AbortSignal): Promise<JobRow> {
     const { commits, reads, clock } = this.#deps;
@@ -174,6 +178,19 @@ export class Jobs {
     const [row] = await reads.rows(JobRows, sql`select * from jobs where request_key = ${requestKey}`);
     return row;
   }
+}
+
+function refuseFurther(unfinished = 0): void {
+  if (unfinished < UNFINISHED) return;
+  const message = `${UNFINISHED} jobs of this account are not over: wait for one to end`;
+  throw new Refusal("rate_limited", { message, retryAfter: RETRY_SECONDS });
+}
+
+/** Decided on a locked row, so that many that start at once do not pass the limit. */
+function count(draft: Draft, adminId: number, by: 1 | -1): void {
+  const unfinished = draft.find(JobCountRows, adminId)?.unfinished ?? 0;
+  if (by === 1) refuseFurther(unfinished);
+  draft.upsert(JobCountRows, { id: adminId, unfinished: Math.max(0, unfinished + by) });
 }
 
 /** The content of the first part of a job that goes on behind the cursor. */

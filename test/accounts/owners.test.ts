@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AdminRows, type AdminRow, type RoleRow } from "../../src/access/index.ts";
 import { lock, sql, type Draft } from "../../src/db/index.ts";
 import { AccountDayRows } from "../../src/accounts/growth.entity.ts";
+import { EventRows } from "../../src/runtime/index.ts";
 import { systemOrigin } from "../../src/lib/origin.ts";
 import { OwnerCountRows, releaseOwnedUsers, ResellerRows, resellerOwners } from "../../src/accounts/index.ts";
 import { dialects } from "../database.ts";
@@ -90,7 +91,7 @@ describe.each(dialects)("owners on %s", (dialect) => {
       locks: [lock(AdminRows, 18)],
       decide: (draft) => draft.delete(AdminRows, 18),
     });
-    await releaseOwnedUsers(commits, reads, () => START);
+    await releaseOwnedUsers({ commits, reads, now: () => START, zone: () => "" });
     const after = await panel.ok("GET", `/users/${left.id}`);
     expect([after.adminId, after.updatedAt > left.updatedAt]).toEqual([0, true]);
     expect(await reads.find(OwnerCountRows, 18)).toBeUndefined();
@@ -124,7 +125,7 @@ describe.each(dialects)("owners on %s", (dialect) => {
       panel.resellers.gone(draft, 19, systemOrigin("test"));
       draft.delete(AdminRows, 19);
     });
-    await releaseOwnedUsers(commits, reads, () => START);
+    await releaseOwnedUsers({ commits, reads, now: () => START, zone: () => "" });
     expect(await panel.until(kept.id, (user) => user.enable)).toMatchObject({ adminId: 0, disabledReason: "" });
     expect(await panel.ok("GET", `/users/${own.id}`)).toMatchObject({ adminId: 0, disabledReason: "manual" });
     expect((await panel.rows(kept.id)).usage?.adminId).toBe(0);
@@ -133,6 +134,52 @@ describe.each(dialects)("owners on %s", (dialect) => {
     const toPanel = (rows: readonly unknown[][]) =>
       rows.filter(([owner]) => owner === "0").reduce((sum, [, moved]) => sum + Number(moved), 0);
     expect(toPanel(await growth()) - toPanel(before)).toBe(2);
+  });
+
+  // rules resellers.close.4, users.growth.2
+  test("many accounts go to the panel in small commits; a kill between two of them changes nothing, and one event tells", async () => {
+    await add({}, {}, 20);
+    await panel.resellers.enter();
+    const users = Array.from({ length: 130 }, (_, index) => ({ name: `leaves-${index}`, adminId: 20 }));
+    await panel.ok("POST", "/users/batch", { users });
+    const { commits, reads } = panel.database;
+    await commits.submit({
+      name: "test.delete",
+      locks: [lock(AdminRows, 20)],
+      decide(draft) {
+        panel.resellers.gone(draft, 20, systemOrigin("ann"));
+        draft.delete(AdminRows, 20);
+      },
+    });
+    const owned = async (id: number) => {
+      const [row] = await reads.query(
+        sql<{ n: number | string }>`select count(*) as n from users where admin_id = ${id} and name like 'leaves-%'`,
+      );
+      return Number(row?.n);
+    };
+    let steps = 0;
+    const dies = new Proxy(commits, {
+      get(target, name) {
+        if (name !== "execute") return Reflect.get(target, name).bind(target);
+        return (unit: Parameters<typeof commits.execute>[0]) => {
+          if (++steps > 1) throw new Error("killed");
+          return target.execute(unit);
+        };
+      },
+    });
+    const deps = { commits, reads, now: () => START, zone: () => "" };
+    await expect(releaseOwnedUsers({ ...deps, commits: dies })).rejects.toThrow("killed");
+    const left = await owned(20);
+    expect([left > 0, left < 130, left + (await owned(0))]).toEqual([true, true, 130]);
+    // Two processes at once count them once.
+    await Promise.all([releaseOwnedUsers(deps), releaseOwnedUsers(deps)]);
+    expect([await owned(20), await owned(0), await reads.find(OwnerCountRows, 20)]).toEqual([0, 130, undefined]);
+    const moved = await reads.rows(AccountDayRows, sql`select * from account_days where owner = '20'`);
+    expect(moved.reduce((sum, day) => sum + day.moved, 0)).toBe(-130);
+    const told = await reads.rows(EventRows, sql`select * from events where subject = 'reseller:20'`);
+    expect(told.map(({ event, data }) => [event, JSON.parse(data)])).toMatchObject([
+      ["user.bulk", { op: "assign", affected: 130, adminId: 0, actor: "ann" }],
+    ]);
   });
 
   // rule users.owner.5

@@ -149,7 +149,7 @@ export class TestPanel {
     });
     this.supervisor.register(this.resellerActor);
     this.resellers = new Resellers(commits, reads);
-    this.resellers.open(this.supervisor, this.resellerActor);
+    this.resellers.open(this.supervisor, this.resellerActor, this.supervisor.outbox);
     this.follower = new Follower({
       commits,
       reads,

@@ -4,7 +4,8 @@ import { AdminRows, RoleRows, type Allowance } from "../../access/index.ts";
 import { lock, sql, type Committer, type Draft, type Lock, type Reader } from "../../db/index.ts";
 import { anyOf, type Condition } from "../../http/index.ts";
 import { systemOrigin, type Origin } from "../../lib/origin.ts";
-import type { Supervisor } from "../../runtime/index.ts";
+import type { Outbox, Supervisor } from "../../runtime/index.ts";
+import { OwnerCountRows } from "../owner.entity.ts";
 import type { ResellerActor } from "./reseller.actor.ts";
 import { ResellerRows, ResellerUsageRows } from "./reseller.entity.ts";
 
@@ -14,7 +15,9 @@ const AT_ONCE = 200;
 export class Resellers {
   readonly #commits: Committer;
   readonly #reads: Reader;
-  #runtime: { readonly supervisor: Supervisor; readonly kind: ResellerActor } | undefined;
+  #runtime:
+    | { readonly supervisor: Supervisor; readonly kind: ResellerActor; readonly outbox: Outbox<"user.bulk"> }
+    | undefined;
 
   constructor(commits: Committer, reads: Reader) {
     this.#commits = commits;
@@ -22,8 +25,8 @@ export class Resellers {
   }
 
   /** Before any operator changes. */
-  open(supervisor: Supervisor, kind: ResellerActor): void {
-    this.#runtime = { supervisor, kind };
+  open(supervisor: Supervisor, kind: ResellerActor, outbox: Outbox<"user.bulk">): void {
+    this.#runtime = { supervisor, kind, outbox };
   }
 
   /**
@@ -47,9 +50,26 @@ export class Resellers {
   readonly locks = (ids: readonly number[]): readonly Lock[] =>
     ids.flatMap((id) => [lock(AdminRows, id), lock(ResellerRows, id), lock(ResellerUsageRows, id)]);
 
-  /** An operator is deleted in this draft; its accounts are given to the panel after it. */
+  /** An operator is deleted in this draft. Its accounts are given to the panel after it, which one event tells. */
   readonly gone = (draft: Draft, id: number, origin: Origin): void => {
-    const { supervisor, kind } = this.#opened();
+    const { supervisor, kind, outbox } = this.#opened();
+    const users = draft.find(OwnerCountRows, id)?.users ?? 0;
+    if (users > 0)
+      outbox.raise(draft, {
+        event: "user.bulk",
+        data: {
+          op: "assign",
+          matched: users,
+          affected: users,
+          blocked: 0,
+          failed: 0,
+          actor: origin.actor,
+          adminId: 0,
+          ids: [],
+          idsTruncated: true,
+        },
+        subject: `reseller:${id}`,
+      });
     if (draft.find(ResellerRows, id)) supervisor.remove(draft, kind, id, origin);
     if (draft.find(ResellerUsageRows, id)) draft.delete(ResellerUsageRows, id);
   };

@@ -86,9 +86,13 @@ const RULES: Readonly<Record<string, string>> = {
     select n.id from nodes n left join node_usage g on g.id = n.id where g.id is null
     union all select g.id from node_usage g left join nodes n on n.id = g.id where n.id is null`,
   "a ledger's cursor of no node": `select c.id from usage_cursors c left join nodes n on n.id = c.node_id where n.id is null`,
+  // The count of a reseller that is gone is the record of accounts that are still to be given away.
   "an owner's count is not the number of its users": `
-    select o.id, o.users from owner_counts o where o.users <> (select count(*) from users u where u.admin_id = o.id)
+    select o.id, o.users from owner_counts o join admins a on a.id = o.id where o.users <> (select count(*) from users u where u.admin_id = o.id)
     union all select u.admin_id, count(*) from users u left join owner_counts o on o.id = u.admin_id where u.admin_id <> 0 and o.id is null group by u.admin_id`,
+  "an account's count is not the number of its jobs that are not over": `
+    select c.id, c.unfinished from job_counts c
+    where c.unfinished <> (select count(*) from jobs j where j.admin_id = c.id and j.finished_at = 0)`,
   "a user's end and beginning were not said once each": `
     select j.actor_id, j.event from journal j left join events e on e.subject = 'user:' || j.actor_id and e.event = 'user.' || j.event
     where j.kind = 'user' and j.event in ('created', 'deleted') group by j.actor_id, j.event having count(e.id) <> 1`,

@@ -1,0 +1,12 @@
+// Written by `npm run migration`.
+import { Migration } from '@mikro-orm/migrations';
+
+export class Migration20261124040900_job_counts extends Migration {
+
+  override name = 'Migration20261124040900_job_counts';
+
+  override up(): void | Promise<void> {
+    this.addSql(`create table "job_counts" ("id" bigint not null, "unfinished" bigint not null, primary key ("id"));`);
+  }
+
+}
