@@ -99,9 +99,10 @@ export async function openTestDatabase(
   dialect: Dialect,
   entities: readonly AnyEntity[],
   now: () => number = Date.now,
+  consequences?: (draft: Draft) => void,
 ): Promise<TestDatabase> {
   const { url, drop } = await createTestDatabase(dialect, entities);
-  const database = await connectTestDatabase(url, entities, now);
+  const database = await connectTestDatabase(url, entities, now, undefined, consequences);
   return {
     ...database,
     url,

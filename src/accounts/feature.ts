@@ -11,6 +11,7 @@ import { bulkRoutes } from "./bulk/bulk.routes.ts";
 import { bulkWork, undoWork } from "./bulk/works.ts";
 import { CredentialEntry } from "./credential-entry.ts";
 import { CredentialKeys } from "./credential-keys.ts";
+import { EntryWalk } from "./entry-walk.ts";
 import { generateRoutes } from "./generate/generate.routes.ts";
 import { generateWork } from "./generate/generate.work.ts";
 import { forgetGrowth } from "./growth.queries.ts";
@@ -23,6 +24,9 @@ import { onlineCount } from "./online.queries.ts";
 import { releaseOwnedUsers } from "./owner-departures.ts";
 import { OwnerCountRows } from "./owner.entity.ts";
 import { resellerOwners } from "./owners.ts";
+import { UserTextEntryRows } from "./search/text.entity.ts";
+import { UserSearch } from "./search/user-search.ts";
+import { enterTexts, textsFollow } from "./search/user-texts.ts";
 import { Follower } from "./resellers/follower.ts";
 import { defineResellerActor, type ResellerActor } from "./resellers/reseller.actor.ts";
 import { ResellerRows } from "./resellers/reseller.entity.ts";
@@ -38,6 +42,7 @@ import { transferRoutes } from "./transfer/transfer.routes.ts";
 import { defineUserActor, type UserActor } from "./user.actor.ts";
 import { UserRows } from "./user.entity.ts";
 import { SESSIONS_END } from "./users.commands.ts";
+import { USER_COLUMNS } from "./users.routes.ts";
 import { thresholdsFrom } from "./warnings.ts";
 import { accountsWords } from "./accounts.words.ts";
 
@@ -137,6 +142,14 @@ function open(core: AccountsCore, needs: AccountsNeeds, { user, reseller }: Acco
     keys: credentialKeys,
     onError: (error) => log.warn({ err: error }, "credentials of accounts were not entered; it is tried again"),
   });
+  const textEntry = new EntryWalk({
+    commits,
+    reads,
+    name: "texts.enter",
+    mark: UserTextEntryRows,
+    enter: enterTexts,
+    onError: (error) => log.warn({ err: error }, "texts of accounts were not entered; it is tried again"),
+  });
   const subscriptionSettings = { get: (key: SubscriptionSetting) => settings.text(key) };
   const subscriptions = subscriptionPlugin({
     commits,
@@ -158,6 +171,13 @@ function open(core: AccountsCore, needs: AccountsNeeds, { user, reseller }: Acco
     owners: resellerOwners,
     credentialKeys,
     credentialEntry,
+    search: new UserSearch({
+      reads,
+      keys: credentialKeys,
+      entry: textEntry,
+      credentialEntry,
+      columns: USER_COLUMNS,
+    }),
     summaries: new UserSummaries(reads, () => clock.now()),
     timeZone: () => settings.textAtStart("timezone"),
     settings: subscriptionSettings,
@@ -189,11 +209,13 @@ function open(core: AccountsCore, needs: AccountsNeeds, { user, reseller }: Acco
       await needs.carryOutDepartures();
       await needs.releaseUsers();
       await needs.resellers.enter();
-      const entering = credentialEntry.run();
-      undo.push(async () => {
-        credentialEntry.stop();
-        await entering;
-      });
+      for (const walk of [credentialEntry, textEntry]) {
+        const entering = walk.run();
+        undo.push(async () => {
+          walk.stop();
+          await entering;
+        });
+      }
     },
     serves: { isSubscriptionDomain: (host) => isSubscriptionDomain(host, settings.text("sub_domain")) },
   };
@@ -212,6 +234,7 @@ export const feature = {
       if (!enable || inboundIds?.length === 0) return [];
       return allTemplates ? null : templateIds;
     }),
+    textsFollow,
   ],
   clockSetBack: (reads, _before, after) => movesBroughtBack(reads, after),
   provide,

@@ -1,5 +1,10 @@
 // What other features and the panel use of accounts.
 export { CredentialEntry } from "./credential-entry.ts";
+export { EntryWalk } from "./entry-walk.ts";
+export { UserTextEntryRows, UserTextRows } from "./search/text.entity.ts";
+export { UserSearch } from "./search/user-search.ts";
+export { enterTexts, textsFollow } from "./search/user-texts.ts";
+export { USER_COLUMNS } from "./users.routes.ts";
 export { CredentialKeys } from "./credential-keys.ts";
 export { CONTACT_KEYS } from "./contact.ts";
 export {

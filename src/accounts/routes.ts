@@ -10,6 +10,7 @@ import { planRoutes } from "./plans/plans.routes.ts";
 import { ResellerRows, ResellerUsageRows } from "./resellers/reseller.entity.ts";
 import { DeletedUsageRows, UsageMoveRows, UserRows, UserUsageRows } from "./user.entity.ts";
 import { CredentialEntryRows, SharedCredentialRows, UserCredentialRows } from "./user-credential.entity.ts";
+import { UserTextEntryRows, UserTextRows } from "./search/text.entity.ts";
 import { userVerbRoutes } from "./user-verbs.routes.ts";
 import { pageTrialRoute } from "./sub-page.routes.ts";
 import { previewRoutes, type PreviewDeps } from "./sub-preview.routes.ts";
@@ -31,6 +32,8 @@ export const accountsEntities = [
   UserCredentialRows,
   SharedCredentialRows,
   CredentialEntryRows,
+  UserTextRows,
+  UserTextEntryRows,
   UserDeviceRows,
   SubRequestRows,
 ] as const;

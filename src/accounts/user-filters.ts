@@ -14,6 +14,7 @@ import {
 } from "../http/index.ts";
 import { carriedInbounds, type CarriedInbound } from "../pool/index.ts";
 import { CONTACT_KEYS } from "./contact.ts";
+import type { UserSearch } from "./search/user-search.ts";
 import type { ServingFleet } from "./serving-fleet.ts";
 import { notStartedSql, ONLINE_SECONDS, REASONS, STATUSES, statusCondition, statusReadsUsage } from "./user-status.ts";
 
@@ -51,6 +52,7 @@ export type UserFilters = z.output<typeof UserFilters>;
 
 export interface FilterDeps extends Pick<ServingFleet, "nodeTemplate"> {
   readonly reads: Reader;
+  readonly search: Pick<UserSearch, "of">;
   /** Unix seconds. */
   readonly now: () => number;
 }
@@ -107,7 +109,11 @@ function reachesAny(dialect: Dialect, inbounds: readonly CarriedInbound[]): Cond
  * Conditions of one request; 404 for a node that there is not. A reseller's list holds its own accounts whatever it
  * asks for.
  */
-export async function userFilter(deps: FilterDeps, caller: Owning, filters: UserFilters): Promise<UserFilter> {
+export async function userFilter(
+  deps: Omit<FilterDeps, "search">,
+  caller: Owning,
+  filters: UserFilters,
+): Promise<UserFilter> {
   const now = deps.now();
   const { status } = filters;
   const plain: (Condition | undefined)[] = [
@@ -176,7 +182,10 @@ function contactConditions(filters: UserFilters): Condition[] {
   });
 }
 
-async function templateConditions({ reads, nodeTemplate }: FilterDeps, filters: UserFilters): Promise<Condition[]> {
+async function templateConditions(
+  { reads, nodeTemplate }: Omit<FilterDeps, "search">,
+  filters: UserFilters,
+): Promise<Condition[]> {
   const { dialect } = reads;
   const conditions: Condition[] = [];
   if (filters.template_id !== undefined) conditions.push(memberOfAny(dialect, [filters.template_id]));

@@ -1,7 +1,8 @@
 // What reads users: accounts as the API answers them, and the list.
 import { sql, type Reader, type Row } from "../db/index.ts";
-import { pageOf, type Caller, type ListQuery, type Page, type PageSource } from "../http/index.ts";
+import { pageOf, type Caller, type ListColumns, type ListQuery, type Page, type PageSource } from "../http/index.ts";
 import { offBys } from "./off-by.queries.ts";
+import type { FoundTexts, UserSearch } from "./search/user-search.ts";
 import { subUrlOf, type PublicAddress, type SettingsPort } from "./sub-url.ts";
 import { UserRows, UserUsageRows, type UserRow, type UserUsageRow } from "./user.entity.ts";
 import type { UserFilter } from "./user-filters.ts";
@@ -112,6 +113,29 @@ const USAGE_SORTS: readonly string[] = ["usage", "remaining", "online_at"];
 /** Sorts that the counters alone answer. */
 const COUNTER_SORTS: readonly string[] = ["id", "usage", "online_at"];
 
+/** The list's columns where the ids are those of another table. */
+function columnsBy(id: string, columns: ListColumns): ListColumns {
+  return { ...columns, id, order: id, sorts: { ...columns.sorts, id } };
+}
+
+/**
+ * Where a search that walks through the texts finds its ids and counts them: in the texts first, so that nothing is
+ * read of accounts that have no such text.
+ */
+function sourceOfTexts(
+  { dialect }: Reader,
+  list: ListQuery,
+  filter: UserFilter,
+  texts: NonNullable<FoundTexts["texts"]>,
+): PageSource {
+  const where = [texts, ...filter.where];
+  const join = dialect === "sqlite" ? "cross join" : "join";
+  const users = filter.where.length > 0 ? ` ${join} users u on u.id = t.id` : "";
+  const from = `user_texts t${users}${filter.usage ? ` ${join} user_usage g on g.id = t.id` : ""}`;
+  const byId = list.sort === undefined || list.sort === "id";
+  return { ...(byId && { ids: { from, columns: columnsBy("t.id", list.columns), where } }), counted: { from, where } };
+}
+
 /** Where a page's ids are found and counted: the narrowest tables that its conditions and its order read. */
 function sourceOf({ dialect }: Reader, list: ListQuery, filter: UserFilter): PageSource {
   const { columns, q, updatedSince, sort = "id" } = list;
@@ -119,16 +143,15 @@ function sourceOf({ dialect }: Reader, list: ListQuery, filter: UserFilter): Pag
   const sorted = USAGE_SORTS.includes(sort);
   const from = filter.usage || sorted ? JOINED : "users u";
   if (!filter.accounts && !searched && COUNTER_SORTS.includes(sort)) {
-    const ofCounters = { ...columns, id: "g.id", order: "g.id", sorts: { ...columns.sorts, id: "g.id" } };
     return {
       from,
-      ids: { from: "user_usage g", columns: ofCounters },
-      counted: filter.usage ? "user_usage g" : "users u",
+      ids: { from: "user_usage g", columns: columnsBy("g.id", columns) },
+      counted: { from: filter.usage ? "user_usage g" : "users u" },
     };
   }
   const both = dialect === "sqlite" && !filter.picks && !searched ? SIDE_BY_SIDE : JOINED;
   const ids = { from: from === JOINED ? both : from, columns };
-  return { from, ids, counted: filter.usage ? both : "users u" };
+  return { from, ids, counted: { from: filter.usage ? both : "users u" } };
 }
 
 /** One page of the list. The counters' table is joined only where a filter or the order reads it. */
@@ -137,10 +160,14 @@ export async function userPage(
   list: ListQuery,
   filter: UserFilter,
   caller: Caller,
-  deps: ViewDeps,
+  deps: ViewDeps & { readonly search: Pick<UserSearch, "of"> },
 ): Promise<Page<UserAnswer>> {
+  const found = list.q === undefined ? undefined : await deps.search.of(list.q);
+  const texts = list.updatedSince === undefined ? found?.texts : undefined;
   const { rows, total } = await pageOf(reads, UserRows, list, {
     ...sourceOf(reads, list, filter),
+    ...(texts && sourceOfTexts(reads, list, filter, texts)),
+    ...(found && { searched: found.among }),
     where: filter.where,
     select: "u.*",
   });

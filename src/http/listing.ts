@@ -207,13 +207,15 @@ export interface PageSource {
   readonly from?: string;
   /** Selected columns; the entity's own unless said: `u.*`. */
   readonly select?: string;
+  /** What `q` finds, where the source knows better than to look into each of the columns. */
+  readonly searched?: Condition;
   /**
    * Where the page's ids are found, if less than `from` is enough for that: a clause, and the list's columns as they
-   * are called in it.
+   * are called in it. `where`: all conditions as they are said there.
    */
-  readonly ids?: { readonly from: string; readonly columns: ListColumns };
+  readonly ids?: { readonly from: string; readonly columns: ListColumns; readonly where?: readonly Condition[] };
   /** Where the total is counted, if the order alone needs more than the filters. */
-  readonly counted?: string;
+  readonly counted?: { readonly from: string; readonly where?: readonly Condition[] };
 }
 
 /** How many rows a filter or a search walks through is up to the caller. */
@@ -231,32 +233,34 @@ export async function pageOf<R extends object>(
 ): Promise<Page<R>> {
   const { columns, q, updatedSince } = list;
   const conditions = [...(source.where ?? [])];
-  if (q !== undefined) conditions.push(searched(reads.dialect, columns, q));
+  if (q !== undefined) conditions.push(source.searched ?? searched(reads.dialect, columns, q));
   if (updatedSince !== undefined && columns.updatedAt !== undefined)
     conditions.push(sql<boolean>`${sql.raw(columns.updatedAt)} >= ${updatedSince}`);
   const from = sql.raw(source.from ?? entity.name);
   const ids = source.ids ?? { from: source.from ?? entity.name, columns };
+  const counted = source.counted ?? ids;
   const where = allOf(conditions);
   const order = orderOf(list, columns);
   const id = (of: ListColumns) => sql.raw(of.id ?? "id");
   const after = list.keyset?.after;
-  const page = (of: ListColumns) =>
-    after === undefined ? where : allOf([where, comesAfter(orderTerms(list, of), after)]);
+  const page = (of: ListColumns, found: Condition) =>
+    after === undefined ? found : allOf([found, comesAfter(orderTerms(list, of), after)]);
+  const said = (elsewhere: readonly Condition[] | undefined) => (elsewhere ? allOf(elsewhere) : where);
   // Without a limit every row is wanted anyway. One row more says whether another page follows.
   const chosen =
     list.limit === undefined
-      ? sql`where ${page(columns)} order by ${order} limit ${Number.MAX_SAFE_INTEGER} offset ${list.offset}`
-      : sql`where ${id(columns)} in (select ${id(ids.columns)} from ${sql.raw(ids.from)} where ${page(ids.columns)}
+      ? sql`where ${page(columns, where)} order by ${order} limit ${Number.MAX_SAFE_INTEGER} offset ${list.offset}`
+      : sql`where ${id(columns)} in (select ${id(ids.columns)} from ${sql.raw(ids.from)} where ${page(ids.columns, said(ids.where))}
           order by ${orderOf(list, ids.columns)} limit ${list.limit + 1} offset ${list.offset}) order by ${order}`;
   const terms = orderTerms(list, columns);
   const keyed = terms.map(({ by }, at) => `${by} as ${KEY}${at}`).join(", ");
-  const [found, [counted]] = await Promise.all([
+  const [found, [count]] = await Promise.all([
     reads.query<Record<string, unknown>>(
       sql`select ${sql.raw(source.select ?? "*")}, ${sql.raw(keyed)} from ${from} ${chosen}`,
       SCANS,
     ),
     reads.query<{ total: number | string }>(
-      sql`select count(*) as total from ${sql.raw(source.counted ?? ids.from)} where ${where}`,
+      sql`select count(*) as total from ${sql.raw(counted.from)} where ${said(counted.where)}`,
       SCANS,
     ),
   ]);
@@ -266,7 +270,7 @@ export async function pageOf<R extends object>(
     const keys = terms.map((_, at) => last[`${KEY}${at}`]);
     if (keys.every((key) => typeof key === "number" || typeof key === "string")) list.keyset.next = keys;
   }
-  return { rows: own.map((row) => reads.decode(entity, row)), total: Number(counted?.total ?? 0) };
+  return { rows: own.map((row) => reads.decode(entity, row)), total: Number(count?.total ?? 0) };
 }
 
 /** Names of the columns that say by what a row was sorted. */

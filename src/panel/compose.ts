@@ -101,7 +101,10 @@ export interface OpenedFeatures<V> {
 /** `C`: the core that the panel will open them with. */
 export function compose<const F extends Features, C = PanelCore<F>>(features: F & Fitting<F, C>): Composition<F> {
   const list: Features = features;
-  const consequences = new Map(list.flatMap((feature) => feature.consequences ?? []).map((each) => [each.table, each]));
+  const consequences = Map.groupBy(
+    list.flatMap((feature) => feature.consequences ?? []),
+    ({ table }) => table,
+  );
   return {
     entities: [
       TimerRows,
@@ -175,13 +178,13 @@ function merged(features: Features, part: "settings" | "events" | "words"): obje
 }
 
 /** Each row that the change wrote is looked at once. */
-function follow(draft: Draft, consequences: ReadonlyMap<string, Consequence>): void {
+function follow(draft: Draft, consequences: ReadonlyMap<string, readonly Consequence[]>): void {
   const seen = new Set<string>();
   // A copy: what is inserted here is no change of its own.
   for (const { table, id, key } of Array.from(draft.writes)) {
     const found = consequences.get(table.name);
     if (!found || seen.has(key)) continue;
     seen.add(key);
-    found.record(draft, id);
+    for (const each of found) each.record(draft, id);
   }
 }

@@ -3,9 +3,10 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { devicePlaces } from "../../src/accounts/devices/places.ts";
 import { UserRows } from "../../src/accounts/index.ts";
 import { sql } from "../../src/db/index.ts";
+import { entities } from "../../src/panel/entities.ts";
 import { EventRows } from "../../src/runtime/index.ts";
 import { connectTestDatabase, dialects } from "../database.ts";
-import { entities, START, TestPanel } from "./panel.ts";
+import { START, TestPanel } from "./panel.ts";
 
 const nameless = { platform: "", osVersion: "", model: "", userAgent: "", ip: "192.0.2.7" };
 
@@ -87,7 +88,7 @@ describe.each(dialects)("devices on %s", (dialect) => {
     const other =
       dialect === "sqlite"
         ? panel.database
-        : await connectTestDatabase(panel.database.url, [...entities], () => panel.clock.now());
+        : await connectTestDatabase(panel.database.url, entities, () => panel.clock.now());
     try {
       const places = [panel.database, other].map(({ commits, reads }) =>
         devicePlaces({

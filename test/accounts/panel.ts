@@ -3,7 +3,6 @@
 import { randomUUID } from "node:crypto";
 import pino from "pino";
 import {
-  accountsEntities,
   accountsRoutes,
   carryOutDepartures,
   inboundLeaves,
@@ -11,11 +10,16 @@ import {
   CredentialKeys,
   defineResellerActor,
   defineUserActor,
+  EntryWalk,
+  enterTexts,
   Follower,
   Resellers,
   subscriptionPlugin,
   thresholdsFrom,
+  USER_COLUMNS,
   UserRows,
+  UserSearch,
+  UserTextEntryRows,
   UserUsageRows,
   type EntryNode,
   type ResellerActor,
@@ -24,45 +28,16 @@ import {
   type UserActor,
 } from "../../src/accounts/index.ts";
 import { UserSummaries } from "../../src/accounts/user-summary.ts";
-import { accessEntities } from "../../src/access/index.ts";
 import { Facts, sql, type Dialect } from "../../src/db/index.ts";
-import {
-  createApi,
-  httpEntities,
-  SCOPES,
-  type Api,
-  type AuditRecord,
-  type Caller,
-  type Scope,
-} from "../../src/http/index.ts";
+import { createApi, SCOPES, type Api, type AuditRecord, type Caller, type Scope } from "../../src/http/index.ts";
 import { AddressLimit } from "../../src/http/limits/limits.ts";
 import { parseAddressList } from "../../src/lib/addresses.ts";
 import { ManualClock } from "../../src/lib/clock.ts";
-import { poolEntities } from "../../src/pool/index.ts";
 import { poolRoutes } from "../../src/pool/routes.ts";
-import {
-  DUE,
-  EffectRows,
-  EventRows,
-  JournalRows,
-  StateCountRows,
-  Supervisor,
-  TimerRows,
-} from "../../src/runtime/index.ts";
+import { DUE, EventRows, Supervisor } from "../../src/runtime/index.ts";
 import { soleShards } from "../runtime/sole-shards.ts";
+import { PANEL } from "../../src/panel/features.ts";
 import { openTestDatabase, type TestDatabase } from "../database.ts";
-
-export const entities = [
-  ...accountsEntities,
-  ...accessEntities,
-  ...poolEntities,
-  ...httpEntities,
-  TimerRows,
-  EffectRows,
-  JournalRows,
-  StateCountRows,
-  EventRows,
-] as const;
 
 /** 2026-03-10 12:00:00 UTC. */
 export const START = Date.UTC(2026, 2, 10, 12) / 1000;
@@ -119,6 +94,7 @@ export class TestPanel {
   readonly nodeNames = new Map<number, string[]>();
   readonly credentialKeys = new CredentialKeys(new Uint8Array(32).fill(7));
   credentialEntry: CredentialEntry;
+  textEntry: EntryWalk;
   readonly #callers = new Map<string, Caller>([["root", root]]);
   /** Nodes that serve, as the fleet would give them: set a new array to change them. */
   entryNodes: readonly EntryNode[] = [];
@@ -138,6 +114,7 @@ export class TestPanel {
       onError: (error) => this.failures.push(error),
     });
     this.credentialEntry = this.newCredentialEntry();
+    this.textEntry = this.newTextEntry();
     this.actor = defineUserActor(
       () => this.settings.get("timezone") ?? "",
       thresholdsFrom((key) => this.settings.get(key) ?? ""),
@@ -160,16 +137,19 @@ export class TestPanel {
     });
   }
 
-  static async open(dialect: Dialect, owners?: Owners): Promise<TestPanel> {
+  /** `few`: how many accounts a search may look at one by one. */
+  static async open(dialect: Dialect, owners?: Owners, few?: number): Promise<TestPanel> {
     const clock = new ManualClock(START * 1000);
-    const database = await openTestDatabase(dialect, [...entities], () => clock.now());
+    const database = await openTestDatabase(dialect, PANEL.entities, () => clock.now(), PANEL.consequences);
     const panel = new TestPanel(database, clock);
+    // As at the start of a panel that has no accounts.
+    await panel.textEntry.step();
     if (owners) panel.owners = owners;
-    await panel.#serve();
+    await panel.#serve(few);
     return panel;
   }
 
-  async #serve(): Promise<void> {
+  async #serve(few: number | undefined): Promise<void> {
     const { commits, reads } = this.database;
     const settings = { get: (key: string) => this.settings.get(key) ?? "" };
     const now = () => Math.floor(this.clock.now() / 1000);
@@ -204,6 +184,14 @@ export class TestPanel {
           owners: this.owners,
           credentialKeys: this.credentialKeys,
           credentialEntry: { unentered: (...asked) => this.credentialEntry.unentered(...asked) },
+          search: new UserSearch({
+            reads,
+            keys: this.credentialKeys,
+            entry: { upTo: () => this.textEntry.upTo() },
+            credentialEntry: { upTo: () => this.credentialEntry.upTo() },
+            columns: USER_COLUMNS,
+            ...(few !== undefined && { few }),
+          }),
           summaries: new UserSummaries(reads, () => this.clock.now()),
           timeZone: () => settings.get("timezone"),
           settings,
@@ -260,6 +248,19 @@ export class TestPanel {
       commits,
       reads,
       keys: this.credentialKeys,
+      onError: (error) => this.failures.push(error),
+    });
+  }
+
+  /** As a panel has it that begins. */
+  newTextEntry(): EntryWalk {
+    const { commits, reads } = this.database;
+    return new EntryWalk({
+      commits,
+      reads,
+      name: "texts.enter",
+      mark: UserTextEntryRows,
+      enter: enterTexts,
       onError: (error) => this.failures.push(error),
     });
   }

@@ -31,7 +31,10 @@ const PAGES: readonly (readonly [string, string])[] = [
   ["next to expire", "sort=expiry"],
   ["most used", "sort=usage&order=desc"],
   ["q, one found", `q=customer ${USERS - 5}`],
-  ["q, many found", "q=customer 77"],
+  ["q, twenty found", `q=${String(USERS - 1).slice(1)}`],
+  ["q, thousands found", "q=customer 77"],
+  ["q, all found", "q=customer"],
+  ["q of two letters", "q=77"],
 ];
 
 /** Users that differ as those of a panel do: places in the table say nothing of what they hold. */

@@ -1,9 +1,8 @@
 // Which accounts a bulk operation is about: the list's filters, looked at when an account's turn comes, up to the
 // largest id that there was when it was asked for (rule jobs.bulk.1).
 import { sql, type Query } from "../../db/index.ts";
-import { allOf, searched, type Condition, type Owning } from "../../http/index.ts";
+import { allOf, type Condition, type Owning } from "../../http/index.ts";
 import { userFilter, type FilterDeps, type UserFilters } from "../user-filters.ts";
-import { USER_COLUMNS } from "../users.routes.ts";
 
 /** The selection of one request, as its schemas gave it. */
 export interface Selection {
@@ -28,7 +27,7 @@ export async function foundBy(deps: FilterDeps, { owner, filters, q, updatedSinc
     from: usage ? sql`users u join user_usage g on g.id = u.id` : sql`users u`,
     where: [
       ...where,
-      ...(q === undefined || q === "" ? [] : [searched(deps.reads.dialect, USER_COLUMNS, q)]),
+      ...(q === undefined || q === "" ? [] : [(await deps.search.of(q)).each]),
       ...(updatedSince === undefined ? [] : [sql<boolean>`u.updated_at >= ${updatedSince}`]),
     ],
   };

@@ -146,7 +146,10 @@ export class SqliteStore implements Store {
     return () => this.#running.delete(mine);
   }
 
-  /** A statement changes no table that it does not name: there are no triggers and no cascades. */
+  /**
+   * A statement changes no table that it does not name: there are no cascades, and triggers keep indexes alone, which
+   * nobody locks.
+   */
   #forgetTablesOf(statements: readonly Statement[]): void {
     for (const { name } of this.#tables.all()) {
       if (statements.some(({ text }) => text.includes(name))) this.#cache.forgetTable(name);

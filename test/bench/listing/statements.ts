@@ -4,6 +4,8 @@ import Sqlite from "better-sqlite3";
 import pg from "pg";
 import { userFilter, UserFilters } from "../../../src/accounts/user-filters.ts";
 import { USER_COLUMNS } from "../../../src/accounts/users.routes.ts";
+import { UserSearch } from "../../../src/accounts/search/user-search.ts";
+import { CredentialKeys } from "../../../src/accounts/credential-keys.ts";
 import { userPage } from "../../../src/accounts/users.queries.ts";
 import { Reader, type Database } from "../../../src/db/index.ts";
 import { parseDatabaseUrl } from "../../../src/db/orm.ts";
@@ -55,13 +57,21 @@ export async function statementsOf({ store, tables }: Database, query: URLSearch
     caller,
     UserFilters.parse(given),
   );
+  const entered = { upTo: async () => undefined };
+  const search = new UserSearch({
+    reads,
+    keys: new CredentialKeys(new Uint8Array(32)),
+    entry: entered,
+    credentialEntry: entered,
+    columns: USER_COLUMNS,
+  });
   const view = { settings: { get: () => "" }, publicAddress: () => ({ scheme: "http" as const, port: 80 }) };
   await userPage(
     reads,
     parseListQuery(USER_COLUMNS, { surface: "v1", name: "/users", ownCursor: false }, given),
     filter,
     caller,
-    view,
+    { ...view, search },
   );
   return waves;
 }

@@ -82,6 +82,9 @@ const RULES: Readonly<Record<string, string>> = {
   "a user without counters, or the reverse": `
     select u.id from users u left join user_usage g on g.id = u.id where g.id is null
     union all select g.id from user_usage g left join users u on u.id = g.id where u.id is null`,
+  "a user without its searched text, or the reverse": `
+    select u.id from users u left join user_texts t on t.id = u.id where t.id is null or t.text not like lower(u.name) || '%'
+    union all select t.id from user_texts t left join users u on u.id = t.id where u.id is null`,
   "a node without counters, or the reverse": `
     select n.id from nodes n left join node_usage g on g.id = n.id where g.id is null
     union all select g.id from node_usage g left join nodes n on n.id = g.id where n.id is null`,

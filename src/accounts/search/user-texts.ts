@@ -1,0 +1,48 @@
+// The text of each account that `q` searches, kept as part of every commit that changes a field of it (rule
+// users.list.3).
+import type { Draft } from "../../db/index.ts";
+import type { Consequence } from "../../feature/index.ts";
+import { folded } from "../../lib/folded.ts";
+import { UserRows, type UserRow } from "../user.entity.ts";
+import { UserTextRows } from "./text.entity.ts";
+
+/** Fields that are searched by a part. */
+const FIELDS = [
+  "name",
+  "groupLabel",
+  "description",
+  "remark",
+  "subId",
+  "externalId",
+  "contactText",
+] as const satisfies readonly (keyof UserRow)[];
+
+/** A control character: no field holds one, and what is searched for loses it. */
+const SEPARATOR = "\u001f";
+
+/** What is searched for, as the texts are kept. */
+export function foldedPart(part: string): string {
+  return folded(part).replaceAll(SEPARATOR, " ");
+}
+
+export function textOf(row: Readonly<UserRow>): string {
+  return FIELDS.map((field) => foldedPart(row[field] ?? "")).join(SEPARATOR);
+}
+
+/** Enters accounts that are not entered, or differently. */
+export function enterTexts(draft: Draft, rows: readonly Readonly<UserRow>[]): void {
+  for (const row of rows) draft.upsert(UserTextRows, { id: row.id, text: textOf(row) });
+}
+
+/** Part of every change: the text of an account is that of its row. */
+export const textsFollow: Consequence = {
+  table: UserRows.name,
+  record(draft, key) {
+    const id = Number(key);
+    const before = draft.before(UserRows, id);
+    const after = draft.find(UserRows, id);
+    if (!after) draft.delete(UserTextRows, id);
+    else if (!before) draft.insert(UserTextRows, { id, text: textOf(after) });
+    else if (FIELDS.some((field) => before[field] !== after[field])) enterTexts(draft, [after]);
+  },
+};

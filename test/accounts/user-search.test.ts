@@ -1,0 +1,160 @@
+// `q` of accounts: what is found, by which way, and that the index is what the accounts are after every change.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sql } from "../../src/db/index.ts";
+import { folded } from "../../src/lib/folded.ts";
+import { dialects } from "../database.ts";
+import { TestPanel } from "./panel.ts";
+
+/** By the index, and by walking through the texts as where the index would leave too many. */
+const WAYS = [
+  ["by the index", undefined],
+  ["by walking", -1],
+] as const;
+
+const cases = dialects.flatMap((dialect) => WAYS.map(([way, few]) => [dialect, way, few] as const));
+
+describe.each(cases)("search on %s, %s", (dialect, _way, few) => {
+  let panel: TestPanel;
+  beforeAll(async () => {
+    panel = await TestPanel.open(dialect, undefined, few);
+    panel.reseller("shop", 42);
+  });
+  afterAll(() => panel.dispose());
+
+  const make = async (body: object): Promise<number> => (await panel.ok("POST", "/users", body)).id;
+  const found = async (q: string, more = "", token?: string): Promise<number[]> => {
+    const { items, total } = await panel.ok("GET", `/users?q=${encodeURIComponent(q)}${more}`, undefined, token);
+    expect(total).toBe(items.length);
+    return items.map(({ id }: { id: number }) => id);
+  };
+
+  // rules users.list.3, http.list.4
+  test("a part of each field, in any case, with whichever keyboard's letters and digits", async () => {
+    const id = await make({
+      name: "Straße ÄÖ 100%_'\"!",
+      group: "Gold-Kunden",
+      desc: "first line\nсекретное",
+      remark: "🚀 fast",
+      subId: "Link-4711",
+      externalId: "Order/99",
+      contact: { email: "Ali@Example.com", note: "علي كمالي ۱۲۳" },
+    });
+    await make({ name: "somebody else" });
+    for (const q of [
+      "straße",
+      "äö",
+      "0%_'\"!",
+      "%",
+      "D-KUND",
+      "СЕКРЕТ",
+      "line\nс",
+      "🚀 f",
+      "🚀",
+      "nk-4",
+      "r/99",
+      "li@ex",
+      "علی",
+      "کمالي 123",
+      "١٢٣",
+      "123",
+      "Straße ÄÖ 100%_'\"!",
+    ])
+      expect([q, await found(q)]).toEqual([q, [id]]);
+    // Neither from one field into the next, nor patterns, nor what only looks like it.
+    for (const q of ["!gold", "\u001fgold", "strasse", "100%'", "a\\", '" or "', "x".repeat(256)])
+      expect([q, await found(q)]).toEqual([q, []]);
+  });
+
+  // rule users.list.3
+  test("what was changed is found by what it is now, what was deleted not at all", async () => {
+    const id = await make({ name: "before-change", desc: "note one" });
+    await panel.ok("PATCH", `/users/${id}`, { name: "after-change", contact: { phone: "+98 555" } });
+    expect([await found("before-ch"), await found("after-ch"), await found("98 55")]).toEqual([[], [id], [id]]);
+    await panel.ok("PUT", `/users/${id}`, { name: "put-change" });
+    expect([await found("note one"), await found("after-ch"), await found("put-ch")]).toEqual([[], [], [id]]);
+    const { subId } = await panel.ok("POST", `/users/${id}/sub/rotate`, {});
+    expect(await found(subId)).toEqual([id]);
+    await panel.ok("DELETE", `/users/${id}`);
+    expect(await found("put-ch")).toEqual([]);
+    const { created } = await panel.ok("POST", "/users/batch", {
+      users: [{ name: "batch-one" }, { name: "batch-one" }, { name: "batch-two" }],
+    });
+    expect(await found("batch-")).toEqual(created.map((user: { id: number }) => user.id));
+  });
+
+  // rules users.list.1, users.list.3
+  test("goes together with filters, orders and pages, and shows a reseller its own", async () => {
+    const ids: number[] = [];
+    for (let n = 0; n < 5; n++)
+      ids.push(await make({ name: `paged ${9 - n}`, group: n % 2 === 0 ? "even" : "odd", adminId: n < 2 ? 42 : 0 }));
+    await panel.traffic(ids[3] ?? 0, 5, 5);
+    expect(await found("paged")).toEqual(ids);
+    expect(await found("paged", "&sort=name")).toEqual(ids.toReversed());
+    expect(await found("paged", "&sort=usage&order=desc&limit=100")).toEqual([ids[3], ids[4], ids[2], ids[1], ids[0]]);
+    expect(await found("paged", "&group=odd")).toEqual([ids[1], ids[3]]);
+    expect(await found("paged", "&status=active&used_min=1")).toEqual([ids[3]]);
+    expect(await found("paged", "&updated_since=1")).toEqual(ids);
+    expect(await found("paged", "", "shop")).toEqual(ids.slice(0, 2));
+    for (const sort of ["id", "name", "expiry"]) {
+      const { items, total } = await panel.ok("GET", `/users?q=paged&sort=${sort}&limit=2&offset=2`);
+      expect([items.length, total]).toEqual([2, 5]);
+    }
+  });
+
+  // rule users.list.3
+  test("accounts of an older version are found before they are entered and after", async () => {
+    const { commits, reads } = panel.database;
+    const id = await make({ name: "old-timer" });
+    await commits.execute({
+      name: "test.older",
+      statements: [
+        reads.statement("texts", sql`delete from user_texts`),
+        reads.statement("mark", sql`delete from user_text_entry`),
+      ],
+    });
+    panel.textEntry = panel.newTextEntry();
+    expect(await found("old-tim")).toEqual([id]);
+    while (!(await panel.textEntry.step()));
+    expect(await found("old-tim")).toEqual([id]);
+  });
+
+  // rule users.list.3
+  test("after many changes the texts are those of the accounts, and finds are those of a comparison", async () => {
+    const { reads } = panel.database;
+    const names = ["anna", "Hanna", "HANSON", "sonja", "ann-son", "naan", "ana"];
+    const ids: number[] = [];
+    for (let n = 0; n < 40; n++) {
+      const name = `${names[n % names.length]} ${n}`;
+      if (n % 3 === 2) await panel.ok("PATCH", `/users/${ids[n % ids.length]}`, { name, remark: `was ${n - 1}` });
+      else if (n % 8 === 7) await panel.ok("DELETE", `/users/${ids.splice(n % ids.length, 1)[0]}`);
+      else ids.push(await make({ name }));
+    }
+    const { items } = await panel.ok("GET", "/users?limit=1000");
+    const texts = items.map((user: Record<string, string>) => ({
+      id: user["id"],
+      parts: [user["name"], user["group"], user["desc"], user["remark"], user["subId"], user["externalId"]].map(
+        (part) => folded(part ?? ""),
+      ),
+    }));
+    for (const q of ["an", "ann", "anna", "NNA", "son", "n-s", "a", " 1", "na 2", "hanson 3", "was 1", "zzz"])
+      expect([q, await found(q, "&limit=1000")]).toEqual([
+        q,
+        texts
+          .filter(({ parts }: { parts: string[] }) => parts.some((part) => part.includes(folded(q))))
+          .map(({ id }: { id: number }) => id),
+      ]);
+    const [count] = await reads.query<{ n: number | string }>(sql`select count(*) as n from user_texts`);
+    expect(Number(count?.n)).toBe(items.length);
+    // SQLite compares the index with the texts and throws where they differ.
+    if (dialect === "sqlite")
+      await panel.database.commits.execute({
+        name: "test.check",
+        statements: [
+          reads.statement(
+            "check",
+            sql`insert into user_text_grams (user_text_grams, rank) values ('integrity-check', 1)`,
+          ),
+        ],
+      });
+  });
+});
