@@ -52,8 +52,8 @@ async function sqliteSchemaOfEntities(): Promise<unknown> {
 }
 
 /**
- * SQL that would bring a PostgreSQL database to the schema of the entities; empty when it has it. The search of accounts
- * has an index over a function of its own, which entities cannot say.
+ * SQL that would bring a PostgreSQL database to the schema of the entities; empty when it has it. The search of
+ * accounts has an index over a function of its own, which entities cannot say.
  */
 async function postgresDifference(url: string): Promise<string> {
   const orm = await createOrm(parseDatabaseUrl(url), entities);

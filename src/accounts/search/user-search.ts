@@ -1,18 +1,20 @@
 // What `q` finds of accounts (rule users.list.3): by a part of their texts, through the index of parts of three letters
 // where it leaves few to look at, else by walking through the texts; and by a whole key.
-import { sql, type Query, type Reader } from "../../db/index.ts";
-import { searched, type Condition, type ListColumns } from "../../http/index.ts";
+//
+// The few are read first, and the list is asked for their ids: so neither database has to guess how many there are.
+import { sql, type Dialect, type Reader } from "../../db/index.ts";
+import { anyOf, searched, type Condition, type ListColumns } from "../../http/index.ts";
 import type { CredentialEntry } from "../credential-entry.ts";
 import type { CredentialKeys } from "../credential-keys.ts";
 import type { EntryWalk } from "../entry-walk.ts";
 import { foldedPart } from "./user-texts.ts";
 
 export interface FoundTexts {
-  /** Over `users u`, for a list: asked once for all of them. */
+  /** Over `users u`, for a list. */
   readonly among: Condition;
   /** Over `users u`, for walks in the order of ids that stop early. */
   readonly each: Condition;
-  /** Over `user_texts t` alone, where walking through it is the cheapest, or as cheap. */
+  /** Over `user_texts t` alone, where walking through it is the cheapest. */
   readonly texts: Condition | undefined;
 }
 
@@ -31,8 +33,8 @@ export interface UserSearchDeps {
 const GRAM = 3;
 /** Parts that are asked for at most: further ones hardly leave fewer accounts. */
 const GRAMS = 16;
-/** Looking at so many accounts one by one takes as long as walking through all texts of a small panel. */
-const FEW = 20_000;
+/** So many accounts are looked at one by one; with more, walking through all texts is as cheap. */
+const FEW = 10_000;
 /** Of a link or a configuration that somebody sends along. */
 const TOKEN = /^[0-9a-f]{32}$/i;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -51,65 +53,79 @@ export class UserSearch {
       return { among: scanned, each: scanned, texts: undefined };
     }
     const part = foldedPart(q);
-    return reads.dialect === "sqlite" ? this.#onSqlite(part, q) : this.#onPostgres(part, q);
+    const letters = Array.from(part);
+    const [ids, keyed] = await Promise.all([
+      letters.length < GRAM ? undefined : this.#few(part, letters),
+      this.#keyed(q),
+    ]);
+    if (ids) {
+      const among = idAmong(reads.dialect, [...ids, ...keyed]);
+      return { among, each: among, texts: undefined };
+    }
+    const has = this.#has(part);
+    const walked = sql<boolean>`u.id in (select t.id from user_texts t where ${has})`;
+    const looked = sql<boolean>`exists (select 1 from user_texts t where t.id = u.id and ${has})`;
+    if (keyed.length === 0) return { among: walked, each: looked, texts: has };
+    const key = idAmong(reads.dialect, keyed);
+    return { among: anyOf([walked, key]), each: anyOf([looked, key]), texts: undefined };
   }
 
-  async #onSqlite(part: string, q: string): Promise<FoundTexts> {
-    const has = sql<boolean>`instr(t.text, ${part}) > 0`;
-    const match = matchOf(part);
-    if (match === undefined || !(await this.#isNarrow(match)))
-      return {
-        among: sql<boolean>`u.id in (select t.id from user_texts t where ${has})`,
-        each: sql<boolean>`exists (select 1 from user_texts t where t.id = u.id and ${has})`,
-        texts: has,
-      };
-    const parts = sql`select t.id from user_text_grams cross join user_texts t on t.id = user_text_grams.rowid
-      where user_text_grams match ${match} and ${has}`;
-    const among = this.#orKey(parts, q);
-    return { among, each: among, texts: undefined };
+  #has(part: string): Condition {
+    if (this.#deps.reads.dialect === "sqlite") return sql<boolean>`instr(t.text, ${part}) > 0`;
+    return sql<boolean>`t.text like ${`%${part.replaceAll(/[!%_]/g, "!$&")}%`} escape '!'`;
   }
 
-  #onPostgres(part: string, q: string): FoundTexts {
-    const like = sql<boolean>`t.text like ${`%${part.replaceAll(/[!%_]/g, "!$&")}%`} escape '!'`;
-    // Without a part of three letters the function gives none, which every account has.
-    const indexed =
-      Array.from(part).length >= GRAM ? sql`user_text_grams(t.text) @> user_text_grams(${part}) and ` : sql``;
-    const has = sql<boolean>`${indexed}${like}`;
-    const among = this.#orKey(sql`select t.id from user_texts t where ${has}`, q);
-    return { among, each: among, texts: this.#keyIds(q) === undefined ? has : undefined };
-  }
-
-  /** Whether the index leaves few accounts: it stops looking at the first that is too many. */
-  async #isNarrow(match: string): Promise<boolean> {
+  /** The accounts with this part, by the index; undefined where it leaves too many to look at. */
+  async #few(part: string, letters: readonly string[]): Promise<number[] | undefined> {
     const { reads, few = FEW } = this.#deps;
-    const [row] = await reads.query<{ n: number }>(
-      sql`select count(*) as n from (select rowid from user_text_grams where user_text_grams match ${match} limit ${few + 1})`,
-      { scans: true },
-    );
-    return (row?.n ?? 0) <= few;
+    const query =
+      reads.dialect === "sqlite"
+        ? sql<Candidate>`select t.id, ${this.#has(part)} as has
+            from (select rowid as id from user_text_grams where user_text_grams match ${matchOf(letters)} limit ${few + 1}) g
+            cross join user_texts t on t.id = g.id`
+        : sql<Candidate>`select t.id, true as has from user_texts t
+            where user_text_grams(t.text) @> user_text_grams(${part}) and ${this.#has(part)} limit ${few + 1}`;
+    const candidates = await reads.query<Candidate>(query, { scans: true, short: true });
+    if (candidates.length > few) return undefined;
+    return candidates.flatMap(({ id, has }) => (has ? [Number(id)] : []));
   }
 
-  #orKey(parts: Query, q: string): Condition {
-    const keyed = this.#keyIds(q);
-    return keyed ? sql<boolean>`u.id in (${parts} union all ${keyed})` : sql<boolean>`u.id in (${parts})`;
+  /** The accounts that have this as a whole key. */
+  async #keyed(q: string): Promise<number[]> {
+    const query = TOKEN.test(q)
+      ? sql<{ id: number | string }>`select id from users where sub_token = ${q.toLowerCase()}`
+      : UUID.test(q)
+        ? this.#holders(q)
+        : undefined;
+    if (!query) return [];
+    const rows = await this.#deps.reads.query<{ id: number | string }>(query);
+    return rows.map(({ id }) => Number(id));
   }
 
-  /** The accounts that have this as a whole key; undefined: it has not the form of one. */
-  #keyIds(q: string): Query | undefined {
-    if (TOKEN.test(q)) return sql`select id from users where sub_token = ${q.toLowerCase()}`;
-    if (!UUID.test(q)) return undefined;
-    const id = this.#deps.keys.of({ uuid: q })[0]?.id ?? "";
-    return sql`select user_id from user_credentials where id = ${id}
-      union all select user_id from shared_credentials where credential_id = ${id}`;
+  #holders(uuid: string) {
+    const key = this.#deps.keys.of({ uuid })[0]?.id ?? "";
+    return sql<{ id: number | string }>`select user_id as id from user_credentials where id = ${key}
+      union all select user_id as id from shared_credentials where credential_id = ${key}`;
   }
 }
 
-/** All parts of three letters, spread over the text where there are many; undefined: there is none. */
-function matchOf(part: string): string | undefined {
-  const letters = Array.from(part);
+interface Candidate {
+  readonly id: number | string;
+  /** The parts of three letters may be in its text without being side by side. */
+  readonly has: boolean | number;
+}
+
+/** However many there are, the text of the query is the same. */
+function idAmong(dialect: Dialect, ids: readonly number[]): Condition {
+  return dialect === "sqlite"
+    ? sql<boolean>`u.id in (select value from json_each(${JSON.stringify(ids)}))`
+    : sql<boolean>`u.id = any(${`{${ids.join(",")}}`}::bigint[])`;
+}
+
+/** Parts of three letters, spread over the text where there are many. */
+function matchOf(letters: readonly string[]): string {
   const grams = letters.slice(GRAM - 1).map((_, at) => letters.slice(at, at + GRAM).join(""));
   const stride = Math.ceil(grams.length / GRAMS);
   const chosen = new Set(grams.filter((_, at) => at % stride === 0));
-  if (chosen.size === 0) return undefined;
   return [...chosen].map((gram) => `"${gram.replaceAll('"', '""')}"`).join(" AND ");
 }
