@@ -37,8 +37,10 @@ export const VERDICT_CODES = [
   "never_fetched",
 ] as const;
 
-/** What a person can do about it; empty: nothing here. */
-const ACTIONS = ["", "enable", "renew", "extend", "edit", "templates", "nodes", "copy-link"] as const;
+/** A request that would mend it. */
+const VerdictAction = z
+  .object({ method: z.enum(["POST", "PUT", "PATCH"]), path: z.string() })
+  .meta({ id: "VerdictAction" });
 
 export const Verdict = z
   .object({
@@ -53,7 +55,7 @@ export const Verdict = z
           code: z.enum(VERDICT_CODES),
           values: z.array(z.union([z.string(), z.number()])),
           since: unixTime,
-          action: z.enum(ACTIONS),
+          action: VerdictAction.nullable(),
         })
         .meta({ id: "VerdictCheck" }),
     ),

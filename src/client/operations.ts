@@ -8740,6 +8740,14 @@ export type UserVerdict = {
   readonly checks: readonly VerdictCheck[];
 };
 
+/** A request below the API's prefix. */
+export type VerdictAction = {
+  /** Its method. */
+  readonly method: "POST" | "PUT" | "PATCH";
+  /** Its path, without the prefix. */
+  readonly path: string;
+};
+
 /** One thing that was looked at. */
 export type VerdictCheck = {
   /** What was looked at. */
@@ -8757,7 +8765,7 @@ export type VerdictCheck = {
     | "devices"
     | "addresses"
     | "refused";
-  /** What was found; `unknown`: the panel does not see it yet. */
+  /** What was found; `unknown`: the panel does not see it, or it has not happened yet. */
   readonly state: "ok" | "failed" | "unknown";
   /** The same in a sentence; empty where nothing is wrong. */
   readonly text: string;
@@ -8781,8 +8789,8 @@ export type VerdictCheck = {
   readonly values: readonly (string | number)[];
   /** Unix seconds since when; 0: not known. */
   readonly since: number;
-  /** What helps; empty: nothing that the account has. */
-  readonly action: "" | "enable" | "renew" | "extend" | "edit" | "templates" | "nodes" | "copy-link";
+  /** The request that would mend it; null: there is no single one. */
+  readonly action: VerdictAction | null;
 };
 
 /** The refusal `version_conflict`: the record was changed meanwhile. */

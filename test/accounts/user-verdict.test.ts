@@ -71,15 +71,34 @@ describe.each(dialects)("verdicts on %s", (dialect) => {
 
   // rule users.verdict.1
   test("what its own record says", async () => {
-    await fails(await made({ enable: false }), "enabled", { code: "manual", action: "enable", since: START });
-    await fails(await made({ duration: DAY }), "started", { code: "not_started", values: [DAY] });
-    await fails(await made({ expiry: START - 1 }), "date", { code: "expired", values: [START - 1], action: "renew" });
+    const off = await made({ enable: false });
+    const enable = { method: "PATCH", path: `/users/${off}` };
+    await fails(off, "enabled", { code: "manual", action: enable, since: START });
+    const past = await made({ expiry: START - 1 });
+    const renew = { method: "POST", path: `/users/${past}/renew` };
+    await fails(past, "date", { code: "expired", values: [START - 1], action: renew });
     const spent = await made({ volume: 10 });
     await panel.traffic(spent, 6, 5);
     await panel.until(spent, (user) => user.disabledReason === "volume");
-    await fails(spent, "volume", { code: "used_up", values: [11, 10], action: "extend", since: START });
-    const { id } = await panel.ok("POST", "/users", { name: "untaken" });
-    await fails(id, "fetched", { code: "never_fetched", action: "copy-link" });
+    await fails(spent, "volume", {
+      code: "used_up",
+      values: [11, 10],
+      action: { method: "POST", path: `/users/${spent}/extend` },
+      since: START,
+    });
+  });
+
+  // rule users.verdict.2
+  test("what has not happened yet fails nothing", async () => {
+    const { id } = await panel.ok("POST", "/users", { name: "untaken", duration: DAY });
+    const { ok, checks } = await verdict(id);
+    expect(ok).toBe(true);
+    expect(checks).toContainEqual(
+      expect.objectContaining({ check: "started", state: "unknown", code: "not_started", values: [DAY] }),
+    );
+    expect(checks).toContainEqual(
+      expect.objectContaining({ check: "fetched", state: "unknown", code: "never_fetched", action: null }),
+    );
   });
 
   // rule users.verdict.1
@@ -94,14 +113,19 @@ describe.each(dialects)("verdicts on %s", (dialect) => {
 
   // rule users.verdict.1
   test("what reaches it", async () => {
-    await fails(await made({ templateIds: [] }), "served", { code: "no_template", action: "edit" });
+    const outside = await made({ templateIds: [] });
+    const edit = { method: "PATCH", path: `/users/${outside}` };
+    await fails(outside, "served", { code: "no_template", action: edit });
     const empty = (await panel.ok("POST", "/templates", { name: "empty" })).id;
-    await fails(await made({ templateIds: [empty] }), "served", { code: "no_inbound", action: "templates" });
+    await fails(await made({ templateIds: [empty] }), "served", {
+      code: "no_inbound",
+      action: { method: "PUT", path: `/templates/${empty}` },
+    });
     const other = await panel.ok("POST", "/inbounds", { tag: "other", type: "vless", config: { listen_port: 444 } });
     const nowhere = (await panel.ok("POST", "/templates", { name: "nowhere", inboundIds: [other.id] })).id;
-    await fails(await made({ templateIds: [nowhere] }), "served", { code: "no_node", action: "nodes" });
+    await fails(await made({ templateIds: [nowhere] }), "served", { code: "no_node", action: null });
     panel.connectedNodes.delete(1);
-    await fails(await made(), "served", { code: "not_connected", values: [1], action: "nodes" });
+    await fails(await made(), "served", { code: "not_connected", values: [1], action: null });
     const waiting = await verdict(await made({ duration: DAY }));
     expect(waiting.headline).toBe("none of the nodes that serve it is connected");
     panel.connectedNodes.add(1);
@@ -111,7 +135,7 @@ describe.each(dialects)("verdicts on %s", (dialect) => {
   test("a reseller sees that of its own accounts", async () => {
     panel.reseller("shop", 7);
     const own = await panel.ok("POST", "/users", { name: "own" }, "shop");
-    expect(await verdict(own.id, "shop")).toMatchObject({ ok: false });
+    expect(await verdict(own.id, "shop")).toMatchObject({ ok: true });
     expect((await panel.call("GET", `/users/${await made()}/verdict`, undefined, "shop")).status).toBe(404);
   });
 });

@@ -16,14 +16,23 @@ type Answer = z.output<typeof Verdict>;
 type Check = Answer["checks"][number];
 
 const REFRESH_MS = 10_000;
-/** What of the menu helps; all but the link are for those who may write. */
-const VERBS: Readonly<Partial<Record<Check["action"], string>>> = {
-  enable: "switch",
-  renew: "renew",
-  extend: "extend",
-  edit: "edit",
-  "copy-link": "copy",
+/** What of the menu helps, by what was found; all but the link are for those who may write. */
+const VERBS: Readonly<Partial<Record<Check["code"], string>>> = {
+  manual: "switch",
+  expired: "renew",
+  used_up: "extend",
+  no_template: "edit",
+  none_chosen: "edit",
+  never_fetched: "copy",
 };
+/** The list where it is mended. */
+const LISTS: Readonly<Partial<Record<Check["code"], "templates" | "nodes">>> = {
+  no_inbound: "templates",
+  no_node: "nodes",
+  not_connected: "nodes",
+};
+/** What is no fault and still says why nothing moves. */
+const WAITING: ReadonlySet<Check["code"]> = new Set(["not_started", "never_fetched"]);
 
 interface VerdictProps {
   readonly user: User;
@@ -38,10 +47,9 @@ export function VerdictPanel({ user, verbs }: VerdictProps) {
   const textOf = ({ code, text }: Check) =>
     code in words.codes ? words.codes[code as keyof typeof words.codes] : text;
   const failed = data.checks.filter(({ state }) => state === "failed");
-  // What keeps a first connection from coming is said before that none has come.
-  const first = failed.find(({ check }) => check !== "started") ?? failed[0];
-  const others = failed.filter((each) => each !== first);
-  const unknown = data.checks.filter(({ state }) => state === "unknown");
+  // What keeps a first connection or a fetch from coming is said before that none has come.
+  const [first, ...others] = [...failed, ...data.checks.filter(({ code }) => WAITING.has(code))];
+  const unknown = data.checks.filter(({ state, code }) => state === "unknown" && !WAITING.has(code));
   return (
     <Panel title={words.title} id="verdict">
       {first ? (
@@ -54,7 +62,7 @@ export function VerdictPanel({ user, verbs }: VerdictProps) {
               </Text>
             ) : null}
           </div>
-          <ActionButton action={first.action} user={user} verbs={verbs} />
+          <ActionButton code={first.code} user={user} verbs={verbs} />
         </Group>
       ) : (
         <Text>{words.fine}</Text>
@@ -73,19 +81,20 @@ export function VerdictPanel({ user, verbs }: VerdictProps) {
   );
 }
 
-function ActionButton({ action, user, verbs }: VerdictProps & { readonly action: Check["action"] }) {
+function ActionButton({ code, user, verbs }: VerdictProps & { readonly code: Check["code"] }) {
   const words = useWords("users");
   const can = useCan();
   const writes = useWritesUsers();
-  if (action === "nodes" || action === "templates") {
-    if (!can(`${action}:read`)) return null;
+  const list = LISTS[code];
+  if (list !== undefined) {
+    if (!can(`${list}:read`)) return null;
     return (
-      <Button component={Link} href={`/${action}`} size="xs" variant="light">
-        {words.verdict.actions[action]}
+      <Button component={Link} href={`/${list}`} size="xs" variant="light">
+        {words.verdict.actions[list]}
       </Button>
     );
   }
-  const verb = VERBS[action];
+  const verb = VERBS[code];
   if (verb === undefined || (!writes && verb !== "copy")) return null;
   const labels: Readonly<Record<string, string>> = {
     switch: words.switchOn,
