@@ -7439,7 +7439,10 @@ export type UserBulkBody = {
   readonly ids?: readonly number[];
   /** Of `extend`: added to the later of now and `expiry`. */
   readonly seconds?: number;
-  /** Of `add-volume`: added to `volume`; an unlimited one stays. */
+  /**
+   * Of `add-volume`, and of `extend` where both are added: added to `volume`; an unlimited one
+   * stays.
+   */
   readonly bytes?: number;
   /** Of `edit`: the fields to write. */
   readonly set?: UserPatchOfMany;

@@ -60,6 +60,8 @@ describe.each(dialects)("bulk operations on %s", (dialect) => {
     };
     expect(await does("extend", { seconds: 60 })).toMatchObject({ expiry: expiry + 60 });
     expect(await does("add-volume", { bytes: 500 })).toMatchObject({ volume: 1500 });
+    const both = { seconds: 40, bytes: 5 };
+    expect(await does("extend", both)).toMatchObject({ expiry: expiry + 100, volume: 1505 });
     expect(await does("edit", { set: { remark: "seen", deviceLimit: 3 } })).toMatchObject({
       remark: "seen",
       deviceLimit: 3,

@@ -36,7 +36,9 @@ export const BulkBody = z
   .object({
     ids: z.array(count.min(1)).max(MOST_IDS).optional().describe("These users alone, out of what the filters select."),
     seconds: count.optional().describe("Of `extend`: added to the later of now and `expiry`."),
-    bytes: count.optional().describe("Of `add-volume`: added to `volume`; an unlimited one stays."),
+    bytes: count
+      .optional()
+      .describe("Of `add-volume`, and of `extend` where both are added: added to `volume`; an unlimited one stays."),
     set: UserPatch.omit({ name: true, config: true, subId: true, version: true })
       .meta({ id: "UserPatchOfMany" })
       .optional()

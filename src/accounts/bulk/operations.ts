@@ -63,7 +63,7 @@ export function applyTo(
     case "reset-usage":
       return kept(resetUserUsage(draft, writer, acting, id));
     case "extend":
-      return kept(extendUser(draft, writer, acting, id, { seconds: given.seconds }));
+      return kept(extendUser(draft, writer, acting, id, { seconds: given.seconds, bytes: given.bytes }));
     case "add-volume":
       return kept(extendUser(draft, writer, acting, id, { bytes: given.bytes }));
     case "renew":

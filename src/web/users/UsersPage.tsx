@@ -4,7 +4,7 @@ import { useApi } from "../api/queries.ts";
 import { UsersMenu } from "../jobs/UsersMenu.tsx";
 import { ListPage } from "../parts/ListPage.tsx";
 import { useNow } from "../parts/now.ts";
-import { useCan } from "../session/me.ts";
+import { useCan, useMe } from "../session/me.ts";
 import { useListQuery } from "../parts/table/list-query.ts";
 import { useWords } from "../words/words.ts";
 import { endsParameters, readSearch, statusParameters, userPath, type Summary, type User } from "./user.ts";
@@ -13,6 +13,8 @@ import { useUserFilters } from "./use-user-filters.ts";
 import { useUserVerbs, useWritesUsers } from "./use-user-verbs.tsx";
 
 const BulkActions = lazy(() => import("./BulkActions.tsx"));
+const BulkEdit = lazy(() => import("./BulkEdit.tsx"));
+const BulkExtend = lazy(() => import("./BulkExtend.tsx"));
 const MoveUsers = lazy(() => import("./MoveUsers.tsx"));
 
 const DEFAULTS = {
@@ -27,6 +29,7 @@ export default function UsersPage() {
   const words = useWords("users");
   const query = useListQuery(DEFAULTS);
   const writes = useWritesUsers();
+  const { plansOnly: sells } = useMe();
   const moves = useCan()("admins:write");
   const verbs = useUserVerbs();
   const hour = useNow(3600);
@@ -65,6 +68,12 @@ export default function UsersPage() {
         bulk: (rows, keep) => (
           <Suspense>
             <BulkActions users={rows} onDone={keep} />
+            {sells ? null : (
+              <>
+                <BulkExtend users={rows} onDone={keep} />
+                <BulkEdit users={rows} onDone={keep} />
+              </>
+            )}
             {moves ? <MoveUsers users={rows} onDone={keep} /> : null}
           </Suspense>
         ),

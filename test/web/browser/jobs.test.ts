@@ -8,6 +8,7 @@ import { openStage, ROOT, type BrowserStage } from "./stage.ts";
 import type { Visit } from "./visit.ts";
 
 const { parts, users, jobs, shell } = words;
+const GIB = 2 ** 30;
 
 interface Rows {
   readonly items: readonly { readonly id: number; readonly name: string; readonly enable: boolean }[];
@@ -55,6 +56,49 @@ describe.skipIf(!hasBrowser)("jobs", () => {
     await page().getByText(jobs.states.succeeded).first().waitFor();
     expect((await found("group=bulk")).items.every(({ enable }) => enable)).toBe(true);
     expect(visit.problems).toEqual([]);
+  });
+
+  // rule jobs.page.1
+  test("volume and time are added to a selection, and the same fields are written into it", async () => {
+    const expiry = Math.floor(Date.now() / 1000) + 86_400;
+    const made = Array.from({ length: 3 }, (_, index) => ({ name: `more-${index}`, volume: 5 * GIB, expiry }));
+    await stage.panel.api.ok("POST", "/users/batch", { users: made });
+    await visit.go("/users?q=more-");
+    const choose = async () => {
+      for (const { name } of made)
+        await page()
+          .getByRole("checkbox", { name: parts.select(name), exact: true })
+          .check();
+    };
+    const bar = page().getByRole("toolbar", { name: parts.selection });
+    const dialog = page().getByRole("dialog");
+    await choose();
+    await bar.getByRole("button", { name: users.extend }).click();
+    await dialog.getByRole("textbox", { name: users.extendVolume }).fill("3");
+    await dialog.getByRole("textbox", { name: users.extendTime }).fill("2");
+    await dialog.getByText(jobs.trial(3)).waitFor();
+    expect(await visit.barriers()).toEqual([]);
+    await dialog.getByRole("button", { name: users.extend }).click();
+    await page().getByText(users.bulkDone(3, 3)).first().waitFor();
+    const more = { volume: 8 * GIB, expiry: expiry + 2 * 86_400 };
+    expect((await found("q=more-")).items).toMatchObject(made.map(() => more));
+
+    await visit.go("/users?q=more-");
+    await choose();
+    await bar.getByRole("button", { name: users.edit, exact: true }).click();
+    const fields = dialog.getByRole("combobox", { name: users.bulkFields });
+    for (const label of [users.fields.group, users.fields.deviceLimit]) {
+      await fields.fill(label);
+      await page().getByRole("option", { name: label, exact: true }).click();
+    }
+    await dialog.getByRole("textbox", { name: users.fields.group, exact: true }).fill("gold");
+    await dialog.getByRole("textbox", { name: users.fields.deviceLimit, exact: true }).fill("4");
+    await dialog.getByText(jobs.trial(3)).waitFor();
+    expect(await visit.barriers()).toEqual([]);
+    await dialog.getByRole("button", { name: users.edit, exact: true }).click();
+    await expect.poll(async () => (await found("group=gold")).total).toBe(3);
+    expect((await found("group=gold")).items).toMatchObject(made.map(() => ({ deviceLimit: 4, volume: 8 * GIB })));
+    expect([visit.problems, visit.refused]).toEqual([[], []]);
   });
 
   test("names are shown before users are made by them; they come as a table and as codes", async () => {

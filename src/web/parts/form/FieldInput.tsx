@@ -30,7 +30,7 @@ export function FieldInput({
   formId,
 }: {
   readonly field: AnyField;
-  readonly form: RecordForm;
+  readonly form: Pick<RecordForm, "values" | "set" | "problems" | "complain">;
   readonly formId: string;
 }) {
   const words = useWords("parts");

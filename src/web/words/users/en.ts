@@ -199,6 +199,8 @@ export const users = {
   assignText:
     "They keep their limits and links. The new owner sees them at once; their usage counts against its allowance.",
   assignDone: (done: number, total: number) => `${done} of ${total} moved`,
+  bulkFields: "Fields to write",
+  bulkFieldsHelp: "The other fields of each user stay as they are.",
   bulkTitle: (verb: string, n: number) => count(n, `${verb}: 1 user?`, `${verb}: ${n} users?`),
   bulkOff: "Their connections are closed; the links then say that the account is off.",
   bulkOn: "They may use the service again, unless they are over a limit.",

@@ -199,6 +199,8 @@ export const users: Typed<typeof english> = {
   assignPanel: "خود پنل",
   assignText: "حدها و لینک‌هایشان می‌ماند. مالک تازه بی‌درنگ آن‌ها را می‌بیند و مصرفشان از سهمیهٔ او کم می‌شود.",
   assignDone: (done, total) => `${done} از ${total} منتقل شد`,
+  bulkFields: "فیلدهایی که نوشته می‌شوند",
+  bulkFieldsHelp: "فیلدهای دیگر هر کاربر همان می‌ماند.",
   bulkTitle: (verb, n) => count(n, (shown) => `${verb}: ${shown} کاربر؟`),
   bulkOff: "اتصال‌هایشان بسته می‌شود؛ لینک‌ها پس از آن می‌گویند که حساب خاموش است.",
   bulkOn: "دوباره می‌توانند از سرویس استفاده کنند، مگر آن‌که از سقفی گذشته باشند.",

@@ -193,6 +193,8 @@ export const users: Typed<typeof english> = {
   assignPanel: "面板自身",
   assignText: "限制与链接保持不变。新所有者立即可见，其用量计入新所有者的配额。",
   assignDone: (done, total) => `已转移 ${done} / ${total}`,
+  bulkFields: "要写入的字段",
+  bulkFieldsHelp: "每个用户的其他字段保持不变。",
   bulkTitle: (verb, n) => `${verb}：${n} 个用户？`,
   bulkOff: "他们的连接会被关闭；链接随后会提示账户已停用。",
   bulkOn: "他们可以再次使用服务，除非已超出上限。",

@@ -1,0 +1,99 @@
+// Adds volume and time to the selected users, as one job.
+import { Button, Stack } from "@mantine/core";
+import { useId, useState } from "react";
+import { JobProgress } from "../jobs/JobState.tsx";
+import { ConfirmDialog } from "../parts/ConfirmDialog.tsx";
+import { BytesInput } from "../parts/form/BytesInput.tsx";
+import { DurationInput } from "../parts/form/DurationInput.tsx";
+import { useWords } from "../words/words.ts";
+import { BulkTrial } from "./BulkTrial.tsx";
+import { useBulkJob, type BulkCall } from "./use-bulk-job.ts";
+import type { User } from "./user.ts";
+
+interface BulkExtendProps {
+  readonly users: readonly User[];
+  readonly onDone: (left: readonly User[]) => void;
+}
+
+/** Time is what refuses users without an end: volume alone is an operation of its own. */
+function callFor(ids: readonly number[], bytes: number, seconds: number): BulkCall | undefined {
+  if (seconds > 0) return { op: "extend", body: { ids, seconds, ...(bytes > 0 && { bytes }) } };
+  return bytes > 0 ? { op: "add-volume", body: { ids, bytes } } : undefined;
+}
+
+export default function BulkExtend(props: BulkExtendProps) {
+  const words = useWords("users");
+  const [opened, setOpened] = useState(false);
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={() => setOpened(true)}>
+        {words.extend}
+      </Button>
+      {opened ? <Question {...props} onClose={() => setOpened(false)} /> : null}
+    </>
+  );
+}
+
+function Question({ users, onDone, onClose }: BulkExtendProps & { readonly onClose: () => void }) {
+  const words = useWords("users");
+  const { follow } = useWords("jobs");
+  const id = useId();
+  const { job, start, tell } = useBulkJob();
+  const [bytes, setBytes] = useState(0);
+  const [seconds, setSeconds] = useState(0);
+  const [problems, setProblems] = useState<{ bytes?: string | undefined; seconds?: string | undefined }>({});
+  const wrong = problems.bytes !== undefined || problems.seconds !== undefined;
+  const asked = wrong
+    ? undefined
+    : callFor(
+        users.map((user) => user.id),
+        bytes,
+        seconds,
+      );
+  const run = async () => {
+    if (!asked) return;
+    const ended = await start(asked);
+    tell(ended, users.length, words.bulkDone(users.length - ended.blocked - ended.failed, users.length));
+    const kept = new Set(ended.problems.map((problem) => problem.id));
+    onDone(users.filter((user) => kept.has(user.id)));
+  };
+  return (
+    <ConfirmDialog
+      opened
+      title={words.bulkTitle(words.extend, users.length)}
+      consequence={
+        <Stack gap="sm">
+          <BytesInput
+            id={`${id}-bytes`}
+            label={words.extendVolume}
+            value={bytes}
+            onChange={setBytes}
+            onProblem={(problem) => setProblems((all) => ({ ...all, bytes: problem }))}
+            error={problems.bytes}
+          />
+          <DurationInput
+            id={`${id}-seconds`}
+            label={words.extendTime}
+            value={seconds}
+            onChange={setSeconds}
+            onProblem={(problem) => setProblems((all) => ({ ...all, seconds: problem }))}
+            error={problems.seconds}
+          />
+          <div>{words.extendText}</div>
+          {job ? (
+            <>
+              <JobProgress job={job} />
+              <div>{follow}</div>
+            </>
+          ) : asked ? (
+            <BulkTrial {...asked} />
+          ) : null}
+        </Stack>
+      }
+      confirm={words.extend}
+      disabled={asked === undefined}
+      onClose={onClose}
+      run={run}
+    />
+  );
+}
