@@ -4,7 +4,7 @@ import { z } from "zod";
 import { idParams, invalid, notFound, route, rule, type Route } from "../http/index.ts";
 import { deviceClaim } from "./devices/admission.ts";
 import type { DevicePlaces } from "./devices/places.ts";
-import { placedEntries, unlisted } from "./subscription/entries.ts";
+import { placedEntries, unlisted, unlistedWays } from "./subscription/entries.ts";
 import { choose, formatOfName, ruleTable, type Choice, type Format, type FormatRule } from "./subscription/formats.ts";
 import { coreVersion, omissionOf, type Omission } from "./subscription/limits.ts";
 import { isEntryFormat } from "./subscription/render.ts";
@@ -43,6 +43,12 @@ function sentence(format: string, code: LeftOut, what: string): string {
       return "the inbound has no port";
     case "no_node":
       return "no node that is switched on serves the inbound";
+    case "fronted_only":
+      return "the inbound is listed by its fronts alone";
+    case "front_off":
+      return `the front ${what} is switched off`;
+    case "front_unfit":
+      return `the front ${what} cannot carry the inbound's transport`;
     default:
       return `${format} has no ${what}`;
   }
@@ -56,15 +62,16 @@ function listing(
   omission: (entry: Parameters<typeof omissionOf>[1]) => Omission | undefined,
 ) {
   const inbounds = served.of(row);
-  const placed = placedEntries(subscriptionUser(row), inbounds).map(({ entry, origin: { front, ...origin } }) => ({
-    remark: entry.name,
-    ...origin,
-    front: front === "" ? null : front,
-    why: omission(entry),
-  }));
-  const entries = placed
-    .filter(({ why }) => why === undefined)
-    .map(({ why: _why, ...entry }) => ({ ...entry, frontId: null }));
+  const placed = placedEntries(subscriptionUser(row), inbounds).map(
+    ({ entry, origin: { frontId, front, ...origin } }) => ({
+      remark: entry.name,
+      ...origin,
+      frontId: frontId === 0 ? null : frontId,
+      front: front === "" ? null : front,
+      why: omission(entry),
+    }),
+  );
+  const entries = placed.filter(({ why }) => why === undefined).map(({ why: _why, ...entry }) => entry);
   const left = placed.flatMap(({ nodeId, inboundId, inbound, why }) =>
     why
       ? [{ nodeId, inboundId, inbound, code: why.code, what: why.what, text: sentence(format, why.code, why.what) }]
@@ -77,7 +84,19 @@ function listing(
     const text = sentence(format, code, type);
     return [{ nodeId: 0, inboundId: inbound.id, inbound: inbound.tag, code, what: code === "type" ? type : "", text }];
   });
-  return { entries, omitted: [...left, ...nowhere] };
+  const ways = inbounds.flatMap((inbound) =>
+    unlisted(inbound)
+      ? []
+      : unlistedWays(inbound).map(({ nodeId, code, front }) => ({
+          nodeId,
+          inboundId: inbound.id,
+          inbound: inbound.tag,
+          code,
+          what: front,
+          text: sentence(format, code, front),
+        })),
+  );
+  return { entries, omitted: [...left, ...nowhere, ...ways] };
 }
 
 export function previewRoutes(deps: PreviewDeps): Route[] {

@@ -29,7 +29,15 @@ export const RuleTrialAnswer = z
   })
   .meta({ id: "SubRuleTrialResult" });
 
-export const LEFT_OUT_CODES = [...OMISSION_CODES, "type", "no_port", "no_node"] as const;
+export const LEFT_OUT_CODES = [
+  ...OMISSION_CODES,
+  "type",
+  "no_port",
+  "no_node",
+  "fronted_only",
+  "front_off",
+  "front_unfit",
+] as const;
 
 const place = {
   nodeId: count,
@@ -59,7 +67,11 @@ export const SubPreview = z
         z.object({
           ...place,
           code: z.enum(LEFT_OUT_CODES).describe("why, as a word"),
-          what: z.string().describe("what cannot be said: a protocol, transport, security or type; may be empty"),
+          what: z
+            .string()
+            .describe(
+              "what cannot be said: a protocol, transport, security or type, or a front by its name; may be empty",
+            ),
           text: z.string(),
         }),
       )

@@ -2,6 +2,9 @@
 import type { Committer, Reader } from "../db/index.ts";
 import {
   allTemplateContents,
+  type FrontRow,
+  FrontRows,
+  frontsOf,
   InboundRows,
   parseClientConfig,
   parseInboundConfig,
@@ -22,7 +25,7 @@ export interface ServedOptions extends Pick<ServingFleet, "entryNodes"> {
 
 /** How long what other processes may have changed is believed, in milliseconds. On SQLite there is no other process. */
 const BELIEVED = 3000;
-const TABLES: readonly string[] = [InboundRows.name, TemplateRows.name];
+const TABLES: readonly string[] = [InboundRows.name, FrontRows.name, TemplateRows.name];
 
 /** What is served at one moment. `version` differs whenever anything in it may. */
 export interface Served {
@@ -84,12 +87,16 @@ export class ServedInbounds {
 
   async #build(nodes: readonly EntryNode[], version: number): Promise<Served> {
     const contents = await allTemplateContents(this.#options.reads);
+    const fronts = await frontsOf(
+      this.#options.reads,
+      contents.flatMap(({ inbounds }) => inbounds),
+    );
     const byTemplate = new Map<number, Placed[]>();
     for (const { template, inbounds } of contents) {
       const serving = nodes.filter((node) => node.templateId === template.id);
       byTemplate.set(
         template.id,
-        inbounds.flatMap((row) => this.#placed(row, serving)),
+        inbounds.flatMap((row) => this.#placed(row, fronts.get(row.id) ?? [], serving)),
       );
     }
     const all = union([...byTemplate.values()]);
@@ -119,7 +126,7 @@ export class ServedInbounds {
   }
 
   /** An inbound that no longer passes the checks of today is left out rather than ending every subscription. */
-  #placed(row: Readonly<InboundRow>, serving: readonly EntryNode[]): Placed[] {
+  #placed(row: Readonly<InboundRow>, fronts: readonly FrontRow[], serving: readonly EntryNode[]): Placed[] {
     const parsed = parseInboundConfig(row.type, row.tag, row.config);
     const client = parseClientConfig(row.clientConfig);
     if (!parsed.ok || !client.ok) return [];
@@ -134,7 +141,7 @@ export class ServedInbounds {
       dialect: parsed.inbound,
       client: client.client,
       frontedOnly: row.frontedOnly,
-      fronts: [],
+      fronts,
     };
     return [{ inbound, nodes: new Map(nodes) }];
   }

@@ -11,6 +11,7 @@ export const OPERATIONS = {
   closeUserConnections: ["POST", "/users/{id}/connections/close"],
   confirmMySecondFactor: ["POST", "/me/confirm"],
   createAdmin: ["POST", "/admins"],
+  createFront: ["POST", "/fronts"],
   createInbound: ["POST", "/inbounds"],
   createNode: ["POST", "/nodes"],
   createOidcProvider: ["POST", "/oidc-providers"],
@@ -24,6 +25,7 @@ export const OPERATIONS = {
   createUsers: ["POST", "/users/batch"],
   createWebhook: ["POST", "/webhooks"],
   deleteAdmin: ["DELETE", "/admins/{id}"],
+  deleteFront: ["DELETE", "/fronts/{id}"],
   deleteInbound: ["DELETE", "/inbounds/{id}"],
   deleteNode: ["DELETE", "/nodes/{id}"],
   deleteOidcProvider: ["DELETE", "/oidc-providers/{id}"],
@@ -56,6 +58,7 @@ export const OPERATIONS = {
   getDescriptionAsJson: ["GET", "/openapi.json"],
   getDescriptionAsYaml: ["GET", "/openapi.yaml"],
   getExpiries: ["GET", "/stats/expiries"],
+  getFront: ["GET", "/fronts/{id}"],
   getGrowth: ["GET", "/stats/growth"],
   getInbound: ["GET", "/inbounds/{id}"],
   getJob: ["GET", "/jobs/{id}"],
@@ -95,6 +98,8 @@ export const OPERATIONS = {
   listChanges: ["GET", "/changes"],
   listEventTypes: ["GET", "/events"],
   listEvents: ["GET", "/events/log"],
+  listFronts: ["GET", "/fronts"],
+  listInboundFronts: ["GET", "/inbounds/{id}/fronts"],
   listInbounds: ["GET", "/inbounds"],
   listJobUsers: ["GET", "/jobs/{id}/users"],
   listJobs: ["GET", "/jobs"],
@@ -143,6 +148,7 @@ export const OPERATIONS = {
   renewUser: ["POST", "/users/{id}/renew"],
   repinNode: ["POST", "/nodes/{id}/repin"],
   replaceAdmin: ["PUT", "/admins/{id}"],
+  replaceFront: ["PUT", "/fronts/{id}"],
   replaceInbound: ["PUT", "/inbounds/{id}"],
   replaceNode: ["PUT", "/nodes/{id}"],
   replaceOidcProvider: ["PUT", "/oidc-providers/{id}"],
@@ -160,6 +166,7 @@ export const OPERATIONS = {
   rotateUserLink: ["POST", "/users/{id}/sub/rotate"],
   sendActorEvent: ["POST", "/actors/{kind}/{id}/events"],
   setAdminPassword: ["PUT", "/admins/{id}/password"],
+  setInboundFronts: ["PUT", "/inbounds/{id}/fronts"],
   setMyDashboardTiles: ["PUT", "/me/dashboard-tiles"],
   setMyInterface: ["PUT", "/me/ui"],
   setNodeEnabled: ["POST", "/nodes/{id}/enabled"],
@@ -296,6 +303,8 @@ export interface Inputs {
   confirmMySecondFactor: { body: ConfirmMySecondFactorBody };
   /** Create an operator */
   createAdmin: { body: CreateAdminBody };
+  /** Add a domain front */
+  createFront: { body: FrontCreate };
   /** Add an inbound */
   createInbound: { body: InboundCreate };
   /** Add a node */
@@ -322,6 +331,13 @@ export interface Inputs {
   createWebhook: { body: WebhookCreate };
   /** Delete an operator with its sessions, tokens and webhooks; its users go to the panel */
   deleteAdmin: {
+    path: {
+      /** The record's id. Never given to another one. */
+      readonly id: number;
+    };
+  };
+  /** Delete a domain front; it leaves its inbounds */
+  deleteFront: {
     path: {
       /** The record's id. Never given to another one. */
       readonly id: number;
@@ -465,6 +481,7 @@ export interface Inputs {
         | "interface"
         | "owner"
         | "order"
+        | "fronts"
         | "start"
         | "renew"
         | "extend"
@@ -694,6 +711,13 @@ export interface Inputs {
     query?: {
       /** How many days ahead, 1 to 366; 30 where it is left out. */
       readonly days?: number;
+    };
+  };
+  /** One domain front */
+  getFront: {
+    path: {
+      /** The record's id. Never given to another one. */
+      readonly id: number;
     };
   };
   /** What happened to accounts, by day */
@@ -1116,6 +1140,7 @@ export interface Inputs {
         | "interface"
         | "owner"
         | "order"
+        | "fronts"
         | "start"
         | "renew"
         | "extend"
@@ -1175,6 +1200,39 @@ export interface Inputs {
       readonly cursor?: string;
       /** Seconds that an empty answer is held until something comes; 0 or left out: none. */
       readonly wait?: number;
+    };
+  };
+  /** Domain fronts */
+  listFronts: {
+    query?: {
+      /** Rows of a page; 100 where it is left out under `/api/v1`, all of them under `/api`. */
+      readonly limit?: number;
+      /** Rows to skip; 0 where it is left out. Beyond the end the page is empty. */
+      readonly offset?: number;
+      /** A part of the texts of a row, in any case. Empty finds every row. */
+      readonly q?: string;
+      /** Unix seconds: rows that have changed since, that second included. 0: all. */
+      readonly updated_since?: number;
+      /**
+       * Where the page begins, as the `Link` of the page before it says; not beside `offset`. Empty: the
+       * first page.
+       */
+      readonly cursor?: string;
+      /** What the rows are sorted by; by the list's own order where it is left out. */
+      readonly sort?: "id" | "name" | "domain";
+      /** `asc` (where it is left out) or `desc`. */
+      readonly order?: "asc" | "desc";
+      /** Only fronts of this inbound. */
+      readonly inbound_id?: number;
+      /** Only fronts that are switched on, or off. */
+      readonly enabled?: boolean;
+    };
+  };
+  /** The domain fronts of an inbound, in their order */
+  listInboundFronts: {
+    path: {
+      /** The record's id. Never given to another one. */
+      readonly id: number;
     };
   };
   /** Inbounds */
@@ -1760,6 +1818,14 @@ export interface Inputs {
     };
     body: ReplaceAdminBody;
   };
+  /** Change a domain front */
+  replaceFront: {
+    path: {
+      /** The record's id. Never given to another one. */
+      readonly id: number;
+    };
+    body: FrontUpdate;
+  };
   /** Change an inbound */
   replaceInbound: {
     path: {
@@ -1897,6 +1963,14 @@ export interface Inputs {
     };
     body: SetAdminPasswordBody;
   };
+  /** Choose the domain fronts of an inbound */
+  setInboundFronts: {
+    path: {
+      /** The record's id. Never given to another one. */
+      readonly id: number;
+    };
+    body: SetInboundFrontsBody;
+  };
   /** Choose the dashboard's tiles */
   setMyDashboardTiles: { body: SetMyDashboardTilesBody };
   /** Keep what the person chose of the interface */
@@ -1994,6 +2068,7 @@ export interface Answers {
   closeUserConnections: ConnectionsClosed;
   confirmMySecondFactor: ConfirmMySecondFactorAnswer;
   createAdmin: Admin;
+  createFront: Front;
   createInbound: Inbound;
   createNode: Node;
   createOidcProvider: OidcProvider;
@@ -2007,6 +2082,7 @@ export interface Answers {
   createUsers: UserBatchResult;
   createWebhook: Webhook;
   deleteAdmin: Ok;
+  deleteFront: Ok;
   deleteInbound: Ok;
   deleteNode: DeleteNodeAnswer;
   deleteOidcProvider: Ok;
@@ -2039,6 +2115,7 @@ export interface Answers {
   getDescriptionAsJson: Description;
   getDescriptionAsYaml: string;
   getExpiries: Expiries;
+  getFront: FrontRecord;
   getGrowth: Growth;
   getInbound: InboundRecord;
   getJob: Job;
@@ -2078,6 +2155,8 @@ export interface Answers {
   listChanges: ChangePage;
   listEventTypes: EventCatalogue;
   listEvents: ListEventsAnswer;
+  listFronts: FrontPage;
+  listInboundFronts: ListInboundFrontsAnswer;
   listInbounds: InboundPage;
   listJobUsers: ListJobUsersAnswer;
   listJobs: JobPage;
@@ -2126,6 +2205,7 @@ export interface Answers {
   renewUser: User;
   repinNode: NodeRepinned;
   replaceAdmin: Admin;
+  replaceFront: Front;
   replaceInbound: Inbound;
   replaceNode: Node;
   replaceOidcProvider: OidcProvider;
@@ -2143,6 +2223,7 @@ export interface Answers {
   rotateUserLink: User;
   sendActorEvent: SendActorEventAnswer;
   setAdminPassword: Ok;
+  setInboundFronts: SetInboundFrontsAnswer;
   setMyDashboardTiles: SetMyDashboardTilesAnswer;
   setMyInterface: MyInterface;
   setNodeEnabled: Node;
@@ -2940,6 +3021,7 @@ export type Change = {
     | "interface"
     | "owner"
     | "order"
+    | "fronts"
     | "start"
     | "renew"
     | "extend"
@@ -3001,6 +3083,7 @@ export type ChangeFacets = {
     | "interface"
     | "owner"
     | "order"
+    | "fronts"
     | "start"
     | "renew"
     | "extend"
@@ -3280,6 +3363,7 @@ export type ErrorCode =
   | "nothing_to_renew"
   | "nothing_to_extend"
   | "cannot_undo"
+  | "too_many_fronts"
   | "too_busy";
 
 export type ErrorIssue = {
@@ -3385,6 +3469,7 @@ export type ErrorIssue = {
     | "other_record"
     | "no_template"
     | "not_carried"
+    | "no_front"
     | "no_layer"
     | "needs_tls"
     | "version_order"
@@ -3604,6 +3689,141 @@ export type FinishSetupBody = {
 export type ForgottenDevices = {
   /** devices that had a place */
   readonly forgotten: number;
+};
+
+/** Another way to inbounds, through a CDN or another proxy. Clients get an entry for it. */
+export type Front = {
+  /** The record's id. Never given to another one. */
+  readonly id: number;
+  /** What the panel calls it. */
+  readonly name: string;
+  /** The name that clients ask for in `Host`, and in TLS unless `sni` says otherwise. */
+  readonly domain: string;
+  /** Where clients connect; empty: the domain. */
+  readonly address: string;
+  /** The port at which clients connect; 0: 443. Ports that CDNs serve without TLS have none. */
+  readonly port: number;
+  /** The name that clients ask for in TLS; empty: the domain. */
+  readonly sni: string;
+  /** The path that clients ask for; empty: the inbound's own. */
+  readonly path: string;
+  /** A note of one line; empty: none. */
+  readonly remark: string;
+  /** Whether it is switched on. */
+  readonly enabled: boolean;
+  /**
+   * A header that only the front sets. Where a request has it, xhttp inbounds take the client's
+   * address from `X-Forwarded-For`; empty: never.
+   */
+  readonly clientHeader: string;
+  /** Inbounds that it leads to. */
+  readonly inboundIds: readonly number[];
+  /** Unix seconds at which it was made. */
+  readonly createdAt: number;
+  /** Unix seconds of the last change. */
+  readonly updatedAt: number;
+};
+
+/** A new domain front. What is left out is empty, except `enabled` and `clientHeader`. */
+export type FrontCreate = {
+  /** What the panel calls it. */
+  readonly name: string;
+  /** The name that clients ask for in `Host`, and in TLS unless `sni` says otherwise. */
+  readonly domain: string;
+  /** Where clients connect; empty: the domain. */
+  readonly address?: string;
+  /** The port at which clients connect; 0: 443. Ports that CDNs serve without TLS have none. */
+  readonly port?: number;
+  /** The name that clients ask for in TLS; empty: the domain. */
+  readonly sni?: string;
+  /** The path that clients ask for; empty: the inbound's own. */
+  readonly path?: unknown;
+  /** A note of one line; empty: none. */
+  readonly remark?: string;
+  /** Whether it is switched on. */
+  readonly enabled?: boolean;
+  /**
+   * A header that only the front sets. Where a request has it, xhttp inbounds take the client's
+   * address from `X-Forwarded-For`; empty: never.
+   */
+  readonly clientHeader?: string;
+  /** Inbounds that it leads to. */
+  readonly inboundIds?: readonly number[];
+};
+
+/** One page of a list. */
+export type FrontPage = {
+  /** The rows of this page, in the order that was asked for. */
+  readonly items: readonly Front[];
+  /** Rows that the filters leave, without paging. */
+  readonly total: number;
+  /** Rows of a page; 100 where it is left out under `/api/v1`, all of them under `/api`. */
+  readonly limit: number;
+  /** Rows to skip; 0 where it is left out. Beyond the end the page is empty. */
+  readonly offset: number;
+};
+
+export type FrontRecord = {
+  /** The record's id. Never given to another one. */
+  readonly id: number;
+  /** What people call it. */
+  readonly name: string;
+  /** The name that clients ask for in `Host`, and in TLS unless `sni` says otherwise. */
+  readonly domain: string;
+  /** The host name or IP address of the node's agent. */
+  readonly address: string;
+  /** The port of the node's agent. */
+  readonly port: number;
+  /** The name that clients ask for in TLS; empty: the domain. */
+  readonly sni: string;
+  /** The path of the request. */
+  readonly path: string;
+  /** A note of one line; empty: none. */
+  readonly remark: string;
+  /** Whether it is switched on. */
+  readonly enabled: boolean;
+  /**
+   * A header that only the front sets. Where a request has it, xhttp inbounds take the client's
+   * address from `X-Forwarded-For`; empty: never.
+   */
+  readonly clientHeader: string;
+  /** Inbounds that it leads to. */
+  readonly inboundIds: readonly number[];
+  /** Unix seconds at which it was made. */
+  readonly createdAt: number;
+  /** Unix seconds of the last change. */
+  readonly updatedAt: number;
+  /** What uses it: a change of it changes them. */
+  readonly usedBy: UsedBy;
+};
+
+/** Fields of a domain front. What is left out is kept. */
+export type FrontUpdate = {
+  /** What the panel calls it. */
+  readonly name?: string;
+  /** The name that clients ask for in `Host`, and in TLS unless `sni` says otherwise. */
+  readonly domain?: string;
+  /** Where clients connect; empty: the domain. */
+  readonly address?: string;
+  /** The port at which clients connect; 0: 443. Ports that CDNs serve without TLS have none. */
+  readonly port?: number;
+  /** The name that clients ask for in TLS; empty: the domain. */
+  readonly sni?: string;
+  /** The path that clients ask for; empty: the inbound's own. */
+  readonly path?: unknown;
+  /** A note of one line; empty: none. */
+  readonly remark?: string;
+  /** Whether it is switched on. */
+  readonly enabled?: boolean;
+  /**
+   * A header that only the front sets. Where a request has it, xhttp inbounds take the client's
+   * address from `X-Forwarded-For`; empty: never.
+   */
+  readonly clientHeader?: string;
+  /** Inbounds that it leads to. */
+  readonly inboundIds?: readonly number[];
+  /** the `updatedAt` that the caller read */
+  readonly version?: number;
 };
 
 export type GeneratedUser = {
@@ -3963,6 +4183,8 @@ export type ListBansAnswer = readonly Ban[];
 
 /** One page of a list, or what some requests are answered instead. */
 export type ListEventsAnswer = EventEnvelopePage | EventLogPage;
+
+export type ListInboundFrontsAnswer = readonly Front[];
 
 export type ListJobUsersAnswer = readonly GeneratedUser[];
 
@@ -6582,6 +6804,13 @@ export type SetAdminPasswordBody = {
   readonly password: string;
 };
 
+export type SetInboundFrontsAnswer = readonly Front[];
+
+export type SetInboundFrontsBody = {
+  /** The fronts, in the order of the entries that they give. */
+  readonly frontIds: readonly number[];
+};
+
 export type SetMyDashboardTilesAnswer = {
   /** What the dashboard shows from now on. */
   readonly value: string;
@@ -6861,8 +7090,22 @@ export type SubPreview = {
     /** The tag of the inbound. */
     readonly inbound: string;
     /** why, as a word */
-    readonly code: "protocol" | "transport" | "security" | "combination" | "core" | "type" | "no_port" | "no_node";
-    /** what cannot be said: a protocol, transport, security or type; may be empty */
+    readonly code:
+      | "protocol"
+      | "transport"
+      | "security"
+      | "combination"
+      | "core"
+      | "type"
+      | "no_port"
+      | "no_node"
+      | "fronted_only"
+      | "front_off"
+      | "front_unfit";
+    /**
+     * what cannot be said: a protocol, transport, security or type, or a front by its name; may be
+     * empty
+     */
     readonly what: string;
     /** The same in a sentence. */
     readonly text: string;

@@ -1,7 +1,7 @@
 // The fleet as the panel takes it: nodes, the links to their agents, usage, and the agents of this machine.
 import { join } from "node:path";
 import type { AnyFeature, Core, Ground, KindPorts, Opened } from "../feature/index.ts";
-import { claimTemplate, departureOf, InboundRows, OutboundRows, templateContent, TemplateRows } from "../pool/index.ts";
+import { claimTemplate, departureOf } from "../pool/index.ts";
 import { Confinement } from "./confinement.ts";
 import { fleetEntities } from "./entities.ts";
 import { FLEET_FACTS } from "./errands.ts";
@@ -13,6 +13,7 @@ import { loadLinkIdentity, sealedUnder, type LinkIdentity } from "./identity.ts"
 import { liveRoutes } from "./live.routes.ts";
 import { LocalAgents } from "./local-agent.ts";
 import { enterStoredAddresses } from "./node-addresses.ts";
+import { plannedTemplate, TEMPLATE_TABLES } from "./planned-template.ts";
 import { defineNodeActor, type NodeActor } from "./node.actor.ts";
 import { NodeRows } from "./node.entity.ts";
 import {
@@ -103,13 +104,8 @@ async function open(
     caughtUp,
     accounts: servedAccounts,
     recordTraffic,
-    template: async (id) => {
-      const content = await templateContent(reads, id);
-      if (!content) return undefined;
-      const { template, inbounds, outbounds } = content;
-      return { route: template.route, core: template.core, inbounds, outbounds };
-    },
-    templateTables: [TemplateRows.name, InboundRows.name, OutboundRows.name],
+    template: (id) => plannedTemplate(reads, id),
+    templateTables: TEMPLATE_TABLES,
     heartbeats,
     log: (level, message, fields) => log[level](fields, message),
   });

@@ -17,6 +17,8 @@ export interface TemplateContent {
     readonly tag: string;
     readonly type: string;
     readonly config: Json;
+    /** Headers in which its fronts tell of a client. */
+    readonly trustedHeaders?: readonly string[];
   }[];
   readonly outbounds: readonly { readonly tag: string; readonly type: string; readonly config: Json }[];
 }
@@ -43,9 +45,16 @@ export function structureOf(template: TemplateContent | undefined, routing: Json
     if (paths.length > 0) notices.push(notice("reaches_host", shortened(paths), detail, item));
     return paths.length === 0;
   };
-  for (const { id, tag, type, config } of template?.inbounds ?? [])
+  for (const { id, tag, type, config, trustedHeaders = [] } of template?.inbounds ?? [])
     if (clean(`inbound ${tag}`, { kind: "inbound", tag }, forbiddenPaths("inbounds", type, config)))
-      objects.push({ kind: "inbound", id, tag, type, config });
+      objects.push({
+        kind: "inbound",
+        id,
+        tag,
+        type,
+        config,
+        ...(trustedHeaders.length > 0 && { trustedHeaders: [...trustedHeaders] }),
+      });
   for (const { tag, type, config } of template?.outbounds ?? [])
     if (clean(`outbound ${tag}`, { kind: "outbound", tag }, forbiddenPaths("outbounds", type, config)))
       objects.push({ kind: "outbound", tag, type, config });

@@ -20,6 +20,7 @@ export const AUDIT_ACTIONS = [
   "interface",
   "owner",
   "order",
+  "fronts",
   "start",
   "renew",
   "extend",

@@ -1,5 +1,6 @@
-// The pool as the panel takes it: inbounds, outbounds, templates.
+// The pool as the panel takes it: inbounds, their fronts, outbounds, templates.
 import type { AnyFeature, Core, Opened } from "../feature/index.ts";
+import { FrontRows } from "./front.entity.ts";
 import { InboundRows } from "./inbound.entity.ts";
 import { departureOf } from "./departures.ts";
 import { OutboundRows } from "./outbound.entity.ts";
@@ -35,7 +36,7 @@ function open(
 export const feature = {
   name: "pool",
   entities: poolEntities,
-  echo: { tables: [InboundRows, OutboundRows, TemplateRows] },
+  echo: { tables: [InboundRows, FrontRows, OutboundRows, TemplateRows] },
   settings: poolSettings,
   words: poolWords,
   consequences: [departureOf(TemplateRows, "template", ({ inboundIds }) => inboundIds)],

@@ -22,6 +22,8 @@ export const InboundRows = entity(
        * finds them by key.
        */
       templateIds: p.json<number[]>(),
+      /** Its domain fronts, in the order of the entries that they give. */
+      frontIds: p.json<number[]>().default("[]"),
       createdAt: p.bigint("number"),
       updatedAt: p.bigint("number"),
     },

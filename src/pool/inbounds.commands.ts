@@ -4,6 +4,7 @@ import { withStoredSecrets } from "../dialect/index.ts";
 import { invalid, notFound, refuseOutdated, rule } from "../http/index.ts";
 import { parseClientConfig } from "./dialect/client.ts";
 import { parseInboundConfig } from "./dialect/inbound.ts";
+import { leaveFronts } from "./fronts.commands.ts";
 import { InboundRows, type InboundRow } from "./inbound.entity.ts";
 import type { InboundCreateBody, InboundUpdateBody } from "./inbound.schema.ts";
 import { keptSecrets, type PrivateTargets, refuseFragment } from "./refused-fragment.ts";
@@ -23,7 +24,7 @@ export interface InboundRules {
   readonly privateTargets: PrivateTargets;
 }
 
-type Written = Omit<InboundRow, "id" | "templateIds" | "createdAt" | "updatedAt">;
+type Written = Omit<InboundRow, "id" | "templateIds" | "frontIds" | "createdAt" | "updatedAt">;
 
 /** Stored values with the body's laid over them; what is absent stays. */
 function merged(stored: Written, body: InboundUpdateBody): Written {
@@ -90,7 +91,14 @@ export function createInbound(draft: Draft, rules: InboundRules, body: InboundCr
   const written = merged({ ...DEFAULTS, tag: body.tag, type: body.type, config: body.config }, body);
   check(draft, rules, written, body);
   const id = draft.nextId(InboundRows.name);
-  const row: InboundRow = { id, ...written, templateIds: [], createdAt: draft.time, updatedAt: draft.time };
+  const row: InboundRow = {
+    id,
+    ...written,
+    templateIds: [],
+    frontIds: [],
+    createdAt: draft.time,
+    updatedAt: draft.time,
+  };
   draft.insert(InboundRows, row);
   return row;
 }
@@ -110,12 +118,16 @@ export function updateInbound(
   return { before, after: { ...draft.touch(InboundRows, id, written) } };
 }
 
-/** Deletes an inbound and takes it out of the templates that carry it, and of the accounts and plans that name it. */
+/**
+ * Deletes an inbound and takes it out of the templates that carry it, from its fronts, and out of the accounts and plans
+ * that name it.
+ */
 export function deleteInbound(draft: Draft, leaves: InboundLeaves, id: number): Readonly<InboundRow> {
   const row = draft.find(InboundRows, id) ?? notFound("inbound", id);
   for (const template of draft.findAll(TemplateRows, row.templateIds)) {
     draft.touch(TemplateRows, template.id, { inboundIds: template.inboundIds.filter((each) => each !== id) });
   }
+  leaveFronts(draft, row);
   draft.delete(InboundRows, id);
   leaves(draft, id);
   return row;

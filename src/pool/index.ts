@@ -1,5 +1,6 @@
 // What other features and the panel use of the pool.
 export { type ClientConfig, type ClientTls, parseClientConfig, parseClientTls } from "./dialect/client.ts";
+export { takesFronts } from "./dialect/fronted.ts";
 export { type InboundDialect, parseInboundConfig } from "./dialect/inbound.ts";
 export { type Issue, withForbidden } from "./dialect/issue.ts";
 export { parseRoute, type RouteReferences } from "./dialect/route.ts";
@@ -8,6 +9,8 @@ export type { TransportDialect } from "./dialect/transport.ts";
 export { DepartureRows, type DepartureKind, type DepartureRow } from "./departure.entity.ts";
 export { departureOf, endTemplateDeparture, recordDepartures } from "./departures.ts";
 export { ownerOfExitTag, releaseExitTag, takeExitTag } from "./exit-tags.commands.ts";
+export { FrontRows, type FrontRow } from "./front.entity.ts";
+export { frontsOf, trustedHeaders } from "./fronts.queries.ts";
 export { InboundRows, type InboundRow } from "./inbound.entity.ts";
 export { requireInbounds, type CertificateExists, type InboundLeaves } from "./inbounds.commands.ts";
 export { realityKeyPair, wireguardKeyPair } from "./key-pairs.ts";

@@ -69,8 +69,9 @@ function shown(collection: Collection, type: string, fragment: Json, { secrets }
 /** An inbound as the audit log keeps it. */
 export function inboundRecord({
   templateIds: _templateIds,
+  frontIds: _frontIds,
   ...record
-}: Readonly<InboundRow>): Omit<InboundRow, "templateIds"> {
+}: Readonly<InboundRow>): Omit<InboundRow, "templateIds" | "frontIds"> {
   return record;
 }
 

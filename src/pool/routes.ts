@@ -2,6 +2,8 @@
 import type { Route } from "../http/index.ts";
 import { DepartureRows } from "./departure.entity.ts";
 import { ExitTagRows } from "./exit-tag.entity.ts";
+import { FrontRows } from "./front.entity.ts";
+import { frontRoutes } from "./fronts.routes.ts";
 import { InboundRows } from "./inbound.entity.ts";
 import { inboundRoutes, type InboundRoutesDeps } from "./inbounds.routes.ts";
 import { OutboundRows } from "./outbound.entity.ts";
@@ -19,11 +21,18 @@ export const poolEntities = [
   TemplateDepartureRows,
   DepartureRows,
   ExitTagRows,
+  FrontRows,
 ] as const;
 
 export type PoolDeps = InboundRoutesDeps & OutboundRoutesDeps & TemplateRoutesDeps;
 
 /** Every route of the pool. */
 export function poolRoutes(deps: PoolDeps): Route[] {
-  return [...inboundRoutes(deps), ...outboundRoutes(deps), ...templateRoutes(deps), ...toolRoutes()];
+  return [
+    ...inboundRoutes(deps),
+    ...frontRoutes(deps),
+    ...outboundRoutes(deps),
+    ...templateRoutes(deps),
+    ...toolRoutes(),
+  ];
 }

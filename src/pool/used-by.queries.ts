@@ -2,7 +2,8 @@
 // told of what it may read.
 import { sql, type Reader } from "../db/index.ts";
 import type { Caller, Scope } from "../http/index.ts";
-import type { InboundRow } from "./inbound.entity.ts";
+import type { FrontRow } from "./front.entity.ts";
+import { InboundRows, type InboundRow } from "./inbound.entity.ts";
 import type { OutboundRow } from "./outbound.entity.ts";
 import { namersOfTag } from "./pool.queries.ts";
 import type { TemplateRow } from "./template.entity.ts";
@@ -29,6 +30,21 @@ const NOBODY: UsedBy = { templates: [], nodes: [], inbounds: [], outbounds: [], 
 
 export async function usedByOfInbound(deps: UseDeps, caller: Caller, { templateIds }: InboundRow): Promise<UsedBy> {
   return usedByOf(deps, caller, templateIds, await templatesNamed(deps.reads, templateIds), NOBODY);
+}
+
+/** A front is used by its inbounds, and through them by templates. */
+export async function usedByOfFront(deps: UseDeps, caller: Caller, { inboundIds }: FrontRow): Promise<UsedBy> {
+  const ids = inboundIds.slice(0, NAMED_AT_MOST);
+  const rows =
+    ids.length === 0
+      ? []
+      : await deps.reads.rows(
+          InboundRows,
+          sql`select * from inbounds where id in (${sql.join([...ids])}) order by tag`,
+        );
+  const templateIds = [...new Set(rows.flatMap((row) => row.templateIds))];
+  const inbounds = rows.map(({ id, tag }) => ({ id, name: tag }));
+  return usedByOf(deps, caller, templateIds, await templatesNamed(deps.reads, templateIds), { ...NOBODY, inbounds });
 }
 
 /** An outbound is used too where a route or another outbound names its tag. */

@@ -17,6 +17,11 @@ export const PlanInbound = z.object({
   tag: z.string().min(1),
   type: z.string().min(1),
   config: Fragment,
+  /** Headers of its fronts: where a request has one of them, `X-Forwarded-For` names the client. Absent: none. */
+  trustedHeaders: z
+    .array(z.string().regex(/^[a-z][a-z0-9-]{0,63}$/))
+    .max(20)
+    .optional(),
 });
 export type PlanInbound = z.infer<typeof PlanInbound>;
 

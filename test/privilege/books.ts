@@ -24,6 +24,7 @@ const TABLES = {
   users: "id",
   inbounds: "id",
   outbounds: "id",
+  fronts: "id",
   templates: "id",
   plans: "id",
   nodes: "id",

@@ -205,6 +205,8 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   "DELETE /tokens/{id}": ({ model, call }) => model.end(target(call)),
   "POST /inbounds": creates("inbounds", "tag"),
   "DELETE /inbounds/{id}": deletes("inbounds"),
+  "POST /fronts": creates("fronts", "name"),
+  "DELETE /fronts/{id}": deletes("fronts"),
   "POST /outbounds": creates("outbounds", "tag"),
   "DELETE /outbounds/{id}": deletes("outbounds"),
   "POST /templates": creates("templates", "name"),

@@ -109,6 +109,12 @@ export function prelude(): Call[] {
       ),
     ),
     root("POST /inbounds", { tag: "in-reality", type: "vless", config: REALITY }),
+    root("POST /inbounds", {
+      tag: "in-ws",
+      type: "vless",
+      config: { listen_port: 8080, transport: { type: "ws" } },
+    }),
+    root("POST /fronts", { name: "front-first", domain: "front.example", inboundIds: ["@inbounds/in-ws"] }),
     root("POST /outbounds", { tag: "out-direct", type: "direct", config: {} }),
     root("POST /templates", {
       name: "template-first",

@@ -1,7 +1,7 @@
 // From a user and the inbounds that serve it to the entries of its subscription: one for each inbound and link address,
 // and for each front.
 import { servedFlow, VISION } from "../../dialect/index.ts";
-import type { InboundDialect, TransportDialect } from "../../pool/index.ts";
+import { takesFronts, type InboundDialect, type TransportDialect } from "../../pool/index.ts";
 import { alpnFor, clientTls } from "./client-tls.ts";
 import { type LinkAddress, parseLinkAddresses, plainHost } from "./hosts.ts";
 import type {
@@ -29,8 +29,6 @@ const PROTOCOLS: Readonly<Record<string, EntryProtocol>> = {
   http: "http",
 };
 
-/** Transports that a CDN can carry (rule subscriptions.entry.5). */
-const FRONTED = ["ws", "httpupgrade", "grpc", "xhttp"];
 /** Ports on which CDNs take plain HTTP. */
 const PLAIN_PORTS = [80, 8080, 8880, 2052, 2082, 2086, 2095];
 
@@ -107,7 +105,11 @@ function directDrafts(user: SubscriptionUser, inbound: ServedInbound, protocol: 
     return addresses.map(({ label, address }) => {
       const entry = entryAt(node, address);
       const name = nameOf(user, inbound, entry, fixed ? "" : node.remark || node.name, label);
-      return { entry, name, origin: { nodeId: node.id, inboundId: inbound.id, inbound: inbound.tag, front: "" } };
+      return {
+        entry,
+        name,
+        origin: { nodeId: node.id, inboundId: inbound.id, inbound: inbound.tag, frontId: 0, front: "" },
+      };
     });
   });
 }
@@ -121,12 +123,14 @@ function frontedTransport(transport: TransportDialect, front: ServedFront): Tran
   return transport;
 }
 
+const isOn = ({ enabled }: ServedFront): boolean => enabled;
+
 /** Entries through the inbound's fronts. The CDN ends TLS with a public certificate, whatever the origin shows. */
 function frontedDrafts(user: SubscriptionUser, inbound: ServedInbound, protocol: EntryProtocol): Draft[] {
   const { dialect } = inbound;
   const { transport } = dialect;
-  if (!transport || !FRONTED.includes(transport.type) || dialect.tls?.reality || inbound.nodes.length === 0) return [];
-  return inbound.fronts.map((front) => {
+  if (!transport || !takesFronts(dialect) || inbound.nodes.length === 0) return [];
+  return inbound.fronts.filter(isOn).map((front) => {
     const port = front.port === 0 ? 443 : front.port;
     const alpn = transport.type === "grpc" ? ["h2"] : alpnFor(["http/1.1"], protocol, transport.type);
     const tls: EntryTls = {
@@ -150,7 +154,7 @@ function frontedDrafts(user: SubscriptionUser, inbound: ServedInbound, protocol:
       obfsPassword: "",
       congestionControl: "",
     };
-    const origin = { nodeId: 0, inboundId: inbound.id, inbound: inbound.tag, front: front.name };
+    const origin = { nodeId: 0, inboundId: inbound.id, inbound: inbound.tag, frontId: front.id, front: front.name };
     return { entry, name: nameOf(user, inbound, entry, "", front.remark || front.name), origin };
   });
 }
@@ -160,6 +164,25 @@ export function unlisted({ dialect, client, nodes }: ServedInbound): "type" | "n
   if (!Object.hasOwn(PROTOCOLS, dialect.type)) return "type";
   if (nodes.length === 0) return "no_node";
   return (client.server_port ?? dialect.listenPort) === undefined ? "no_port" : undefined;
+}
+
+/** A way of an inbound that no format lists, and why. */
+export interface Unlisted {
+  readonly nodeId: number;
+  readonly code: "fronted_only" | "front_off" | "front_unfit";
+  /** The front's name; empty for a way straight to a node. */
+  readonly front: string;
+}
+
+/** What the fronts of an inbound leave out: its direct ways, and fronts that are off or cannot carry it. */
+export function unlistedWays({ dialect, fronts, frontedOnly, nodes }: ServedInbound): Unlisted[] {
+  const fit = takesFronts(dialect);
+  const out = fronts
+    .filter((front) => !fit || !front.enabled)
+    .map(({ name, enabled }) => ({ nodeId: 0, code: enabled ? "front_unfit" : "front_off", front: name }) as const);
+  const dropped = frontedOnly && fit && fronts.some(isOn);
+  const direct = dropped ? nodes.map(({ id }) => ({ nodeId: id, code: "fronted_only", front: "" }) as const) : [];
+  return [...direct, ...out];
 }
 
 /**

@@ -43,6 +43,7 @@ export interface ServingNode {
 
 /** A domain front in use by an inbound (rule subscriptions.entry.5). */
 export interface ServedFront {
+  readonly id: number;
   readonly name: string;
   readonly remark: string;
   readonly domain: string;
@@ -54,6 +55,7 @@ export interface ServedFront {
   readonly sni: string;
   /** Empty = the inbound's path. */
   readonly path: string;
+  readonly enabled: boolean;
 }
 
 export interface ServedInbound {
@@ -107,6 +109,8 @@ export interface Origin {
   readonly inboundId: number;
   /** The inbound's tag. */
   readonly inbound: string;
+  /** 0: straight to the node. */
+  readonly frontId: number;
   /** Name of the front; empty for a way straight to the node. */
   readonly front: string;
 }

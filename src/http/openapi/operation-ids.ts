@@ -47,6 +47,7 @@ const NAMED: Readonly<Record<string, string>> = {
   "POST /actors/{kind}/{id}/events": "sendActorEvent",
   "GET /panel/info": "getPanelInfo",
   "POST /restart": "restartPanel",
+  "PUT /inbounds/{id}/fronts": "setInboundFronts",
   "GET /tools/config-schema": "getConfigSchema",
   "POST /tools/uuid": "makeUuid",
   "POST /tools/password": "makePassword",

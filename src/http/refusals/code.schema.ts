@@ -74,6 +74,7 @@ export const CLOSER_CODES = {
   nothing_to_renew: { of: "conflict", text: "the account has neither plan nor term nor volume" },
   nothing_to_extend: { of: "conflict", text: "the account has no end to extend" },
   cannot_undo: { of: "conflict", text: "the job cannot be taken back" },
+  too_many_fronts: { of: "conflict", text: "an inbound has at most 20 fronts" },
   too_busy: { of: "unavailable", text: "too many passwords or codes are being checked" },
 } as const satisfies Readonly<Record<string, { readonly of: ErrorName; readonly text: string }>>;
 

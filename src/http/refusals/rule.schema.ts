@@ -112,6 +112,8 @@ export const RULES = {
   other_record: (key: string, value: string) => `differs from the ${key} of the record (${value}): leave it out`,
   no_template: "there is no such template",
   not_carried: (tag: string) => `names the outbound "${tag}", which the template does not carry`,
+  no_front: (tag: string) =>
+    `the inbound ${tag} cannot be behind a front: only ws, httpupgrade, grpc and xhttp can, and none with REALITY`,
   no_layer: (what: string, layer: string) => `${what} has no ${layer}`,
   needs_tls: (what: string) => `${what} needs TLS`,
   version_order: (least: string) => `is below tls.min_version (${least})`,

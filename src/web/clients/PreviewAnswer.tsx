@@ -78,7 +78,7 @@ function Servers({ entries }: { readonly entries: Preview["entries"] }) {
             <Name>{entry.remark}</Name>{" "}
             <Text span size="xs" c="dimmed">
               <Code>{entry.inbound}</Code>{" "}
-              {can("nodes:read") ? (
+              {can("nodes:read") && entry.nodeId > 0 ? (
                 <Link href={`/nodes/${entry.nodeId}`}>{words.node(format.number(entry.nodeId))}</Link>
               ) : null}
               {entry.front === null ? null : <Name>{` · ${entry.front}`}</Name>}

@@ -7,7 +7,17 @@ import { xrayOutbound } from "../../../src/accounts/subscription/xray-outbound.t
 import type { ServedFront } from "../../../src/accounts/subscription/model.ts";
 import { inbound, node, reality, selfSigned, tls, user } from "./fixtures.ts";
 
-const front: ServedFront = { name: "cf", remark: "", domain: "cdn.test", address: "", port: 0, sni: "", path: "" };
+const front: ServedFront = {
+  id: 5,
+  name: "cf",
+  remark: "",
+  domain: "cdn.test",
+  address: "",
+  port: 0,
+  sni: "",
+  path: "",
+  enabled: true,
+};
 const ws = { transport: { type: "ws", path: "/a", headers: { Host: "a.test" } } };
 
 describe("addresses", () => {

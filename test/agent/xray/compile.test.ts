@@ -96,6 +96,24 @@ describe("served plans", () => {
     expect(await objection(config)).toBeUndefined();
   });
 
+  // rule pool.front.5
+  test("forwarding headers are believed where a front sets its own", async () => {
+    const behind = (type: string, trustedHeaders?: string[]) => ({
+      ...inbound(1, "vless", { listen_port: 443, ...(type !== "tcp" && { transport: { type } }) }),
+      ...(trustedHeaders && { trustedHeaders }),
+    });
+    const sockopt = (one: ReturnType<typeof behind>) => {
+      const { plan, config } = compiled([one]);
+      const [{ streamSettings } = { streamSettings: {} }] = config["inbounds"] as { streamSettings: object }[];
+      return [(streamSettings as { sockopt?: object }).sockopt, plan.inbounds[0]?.fronted];
+    };
+    const headers = ["cf-connecting-ip", "x-cdn"];
+    expect(sockopt(behind("xhttp", headers))).toEqual([{ trustedXForwardedFor: headers }, true]);
+    expect(sockopt(behind("xhttp"))).toEqual([undefined, false]);
+    expect(sockopt(behind("tcp", headers))).toEqual([undefined, false]);
+    expect(await objection(compiled([behind("xhttp", headers)]).config)).toBeUndefined();
+  });
+
   test("outbounds", async () => {
     const { config, warnings } = compiled([
       inbound(1, "vless", { listen_port: 443 }),

@@ -30,6 +30,7 @@ const NUMBERED = [
   "users",
   "nodes",
   "inbounds",
+  "fronts",
   "outbounds",
   "templates",
   "webhooks",

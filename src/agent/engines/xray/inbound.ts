@@ -93,7 +93,7 @@ export interface XrayInbound extends CompiledInbound {
 export interface InboundOptions {
   /** A route rule needs the protocol or name from the first bytes. */
   readonly sniffing: boolean;
-  /** Xray believes forwarding headers of nobody (26.7 and later). */
+  /** Xray believes forwarding headers only where it is told to (26.7 and later). */
   readonly honest: boolean;
 }
 
@@ -102,7 +102,11 @@ export function compileInbound(inbound: PlanInbound, options: InboundOptions): X
   const protocol = protocolOf(inbound.type);
   const parts = partsOf(protocol, inbound.config);
   const { common } = parts;
-  const streamSettings = { ...parts.stream, ...socketOptions(common) };
+  const trusted = options.honest && parts.forwards ? (inbound.trustedHeaders ?? []) : [];
+  const streamSettings = {
+    ...parts.stream,
+    ...socketOptions(common, trusted.length > 0 ? { trustedXForwardedFor: trusted } : {}),
+  };
   return {
     id: inbound.id,
     tag: inbound.tag,
@@ -113,7 +117,7 @@ export function compileInbound(inbound: PlanInbound, options: InboundOptions): X
     protocol,
     users: parts.accounts === undefined ? "fixed" : "live",
     mostLiveOperations: parts.accounts === "shadowsocks-2022" ? MOST_OPERATIONS.ss2022 : MOST_OPERATIONS.others,
-    fronted: !options.honest && parts.forwards,
+    fronted: parts.forwards && (!options.honest || trusted.length > 0),
     anonymous: parts.accounts === undefined,
     vision: parts.vision,
     accounts: parts.accounts,

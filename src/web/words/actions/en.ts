@@ -19,6 +19,7 @@ export const actions: ActionWords = {
   dashboard: "overview arranged",
   interface: "interface arranged",
   order: "order changed",
+  fronts: "fronts chosen",
   owner: "ownership handed over",
   start: "linking begun",
   renew: "renewed",

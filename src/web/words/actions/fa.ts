@@ -19,6 +19,7 @@ export const actions: ActionWords = {
   dashboard: "چیدمان نمای کلی عوض شد",
   interface: "ظاهر پنل عوض شد",
   order: "ترتیب عوض شد",
+  fronts: "فرانت‌ها انتخاب شدند",
   owner: "مالکیت واگذار شد",
   start: "پیوند دادن آغاز شد",
   renew: "تمدید شد",

@@ -19,6 +19,7 @@ export const actions: ActionWords = {
   dashboard: "обзор настроен",
   interface: "интерфейс настроен",
   order: "порядок изменён",
+  fronts: "выбраны фронты",
   owner: "владение передано",
   start: "начата привязка",
   renew: "продлено",

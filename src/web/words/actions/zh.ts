@@ -19,6 +19,7 @@ export const actions: ActionWords = {
   dashboard: "已调整概览",
   interface: "已调整界面",
   order: "已更改顺序",
+  fronts: "已选择前置",
   owner: "已移交所有权",
   start: "已开始关联",
   renew: "已续期",

@@ -29,6 +29,7 @@ export const audit = {
     admins: "Admin",
     bans: "Ban",
     changes: "Audit log",
+    fronts: "Front",
     inbounds: "Inbound",
     nodes: "Node",
     "oidc-links": "Linked identity",

@@ -30,6 +30,7 @@ export const audit: Words["audit"] = {
     admins: "مدیر",
     bans: "مسدودی",
     changes: "گزارش تغییرها",
+    fronts: "فرانت",
     inbounds: "ورودی",
     nodes: "گره",
     "oidc-links": "هویت متصل",

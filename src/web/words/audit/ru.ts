@@ -37,6 +37,7 @@ export const audit: Words["audit"] = {
     admins: "Администратор",
     bans: "Блокировка",
     changes: "Журнал изменений",
+    fronts: "Фронт",
     inbounds: "Инбаунд",
     nodes: "Узел",
     "oidc-links": "Связанный вход",

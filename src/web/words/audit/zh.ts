@@ -30,6 +30,7 @@ export const audit: Words["audit"] = {
     admins: "管理员",
     bans: "封禁",
     changes: "审计日志",
+    fronts: "前置",
     inbounds: "入站",
     nodes: "节点",
     "oidc-links": "已关联身份",

@@ -45,5 +45,6 @@ export const refusals = {
     not_quarantined: "It is not in quarantine.",
     login_ended: "This sign-in has ended. Begin again.",
     wrong_password: "Wrong password.",
+    too_many_fronts: "An inbound has at most 20 fronts.",
   } satisfies CloserWords & Readonly<Record<string, string>>,
 };

@@ -45,5 +45,6 @@ export const refusals: Typed<typeof english> = {
     not_quarantined: "در قرنطینه نیست.",
     login_ended: "این ورود پایان یافته است. از نو آغاز کنید.",
     wrong_password: "گذرواژه نادرست است.",
+    too_many_fronts: "هر ورودی حداکثر ۲۰ فرانت دارد.",
   },
 };

@@ -45,5 +45,6 @@ export const refusals: Typed<typeof english> = {
     not_quarantined: "Карантина нет.",
     login_ended: "Этот вход завершён. Начните заново.",
     wrong_password: "Неверный пароль.",
+    too_many_fronts: "У инбаунда может быть не больше 20 фронтов.",
   },
 };

@@ -43,5 +43,6 @@ export const refusals: Typed<typeof english> = {
     not_quarantined: "未处于隔离状态。",
     login_ended: "此次登录已结束，请重新开始。",
     wrong_password: "密码错误。",
+    too_many_fronts: "每个入站最多有 20 个前置。",
   },
 };

@@ -104,6 +104,7 @@ export const rules: RuleWords = {
   other_record: (key, value) => `Leave this out: the ${key} of the record is ${value}`,
   no_template: "That template does not exist any more",
   not_carried: (tag) => `The template does not carry the outbound ${tag}`,
+  no_front: (tag) => `${tag} cannot be behind a front: only ws, httpupgrade, grpc and xhttp can, and none with REALITY`,
   no_layer: (what, layer) => `${what} works without ${layer}`,
   needs_tls: (what) => `${what} needs TLS`,
   version_order: (least) => `This is below the least version ${least}`,

@@ -104,6 +104,7 @@ export const rules: RuleWords = {
   other_record: (key, value) => `این را نگذارید: ${ltr(key)} این رکورد ${ltr(value)} است`,
   no_template: "این قالب دیگر وجود ندارد",
   not_carried: (tag) => `قالب خروجی ${own(tag)} را ندارد`,
+  no_front: (tag) => `${own(tag)} نمی‌تواند پشت فرانت باشد: فقط ws، httpupgrade، grpc و xhttp، و بدون REALITY`,
   no_layer: (what, layer) => `${ltr(what)} بدون ${ltr(layer)} کار می‌کند`,
   needs_tls: (what) => `${ltr(what)} به TLS نیاز دارد`,
   version_order: (least) => `این از کمترین نسخه، ${ltr(least)}، پایین‌تر است`,

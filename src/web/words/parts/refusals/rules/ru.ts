@@ -107,6 +107,7 @@ export const rules: RuleWords = {
   other_record: (key, value) => `Уберите это: ${key} записи — ${value}`,
   no_template: "Такого шаблона больше нет",
   not_carried: (tag) => `В шаблоне нет аутбаунда ${tag}`,
+  no_front: (tag) => `${tag} не работает за фронтом: только ws, httpupgrade, grpc и xhttp, и без REALITY`,
   no_layer: (what, layer) => `${what} работает без ${layer}`,
   needs_tls: (what) => `${what}: нужен TLS`,
   version_order: (least) => `Это ниже наименьшей версии ${least}`,

@@ -100,6 +100,7 @@ export const rules: RuleWords = {
   other_record: (key, value) => `请去掉：该记录的 ${key} 是 ${value}`,
   no_template: "该模板已不存在",
   not_carried: (tag) => `模板中没有出站 ${tag}`,
+  no_front: (tag) => `${tag} 不能使用前置：只有 ws、httpupgrade、grpc 和 xhttp 可以，且不能有 REALITY`,
   no_layer: (what, layer) => `${what} 没有 ${layer}`,
   needs_tls: (what) => `${what} 需要 TLS`,
   version_order: (least) => `低于最低版本 ${least}`,
