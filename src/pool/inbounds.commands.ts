@@ -119,8 +119,8 @@ export function updateInbound(
 }
 
 /**
- * Deletes an inbound and takes it out of the templates that carry it, from its fronts, and out of the accounts and plans
- * that name it.
+ * Deletes an inbound and takes it out of the templates that carry it, from its fronts, and out of the accounts and
+ * plans that name it.
  */
 export function deleteInbound(draft: Draft, leaves: InboundLeaves, id: number): Readonly<InboundRow> {
   const row = draft.find(InboundRows, id) ?? notFound("inbound", id);

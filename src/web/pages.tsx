@@ -1,6 +1,7 @@
 // The pages: where each is, and what the navigation says of it. A page is loaded when it is first opened.
 import {
   IconActivity,
+  IconCloud,
   IconBuildingStore,
   IconDeviceMobile,
   IconHistory,
@@ -350,6 +351,26 @@ export const PAGES: readonly Page[] = [
     path: "/inbounds/:id",
     page: lazy(() => import("./pool/inbounds/InboundPage.tsx")),
     title: (words) => words.shell.pages.inbounds,
+    scope: "pool:read",
+    hidden: true,
+  },
+  {
+    path: "/fronts",
+    page: lazy(() => import("./fronts/FrontsPage.tsx")),
+    title: (words) => words.shell.pages.fronts,
+    nav: { group: "network", scope: "pool:read", key: "f", icon: IconCloud },
+  },
+  {
+    path: "/fronts/new",
+    page: lazy(() => import("./fronts/NewFrontPage.tsx")),
+    title: (words) => words.shell.pages.newFront,
+    scope: "pool:write",
+    creates: true,
+  },
+  {
+    path: "/fronts/:id",
+    page: lazy(() => import("./fronts/FrontPage.tsx")),
+    title: (words) => words.shell.pages.fronts,
     scope: "pool:read",
     hidden: true,
   },

@@ -112,7 +112,10 @@ export class Api {
   }
 
   /** Creates a record; resolves to its id. */
-  async make(collection: "inbounds" | "outbounds" | "templates" | "nodes" | "users", body: object): Promise<number> {
+  async make(
+    collection: "inbounds" | "fronts" | "outbounds" | "templates" | "nodes" | "users",
+    body: object,
+  ): Promise<number> {
     return Made.parse(await this.ok("POST", `/${collection}`, body)).id;
   }
 }

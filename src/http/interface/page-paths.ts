@@ -9,6 +9,7 @@ export const PAGE_SEGMENTS = [
   "me",
   "nodes",
   "inbounds",
+  "fronts",
   "outbounds",
   "templates",
   "users",

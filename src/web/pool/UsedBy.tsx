@@ -14,7 +14,7 @@ type Named = NonNullable<Users["nodes"]>;
 export function UsedBy({ users, own }: { readonly users: Users; readonly own?: "template" }) {
   const words = useWords("pool").usedBy;
   const format = useFormat();
-  const { templates, nodes, outbounds } = users;
+  const { templates, nodes, inbounds, outbounds } = users;
   return (
     <Facts
       items={[
@@ -22,6 +22,9 @@ export function UsedBy({ users, own }: { readonly users: Users; readonly own?: "
           ? []
           : [{ label: words.templates, value: <Names of={templates} under="/templates" /> }]),
         ...(nodes === null ? [] : [{ label: words.nodes, value: <Names of={nodes} under="/nodes" /> }]),
+        ...(inbounds === null || inbounds.length === 0
+          ? []
+          : [{ label: words.inbounds, value: <Names of={inbounds} under="/inbounds" /> }]),
         ...(outbounds === null || outbounds.length === 0
           ? []
           : [{ label: words.outbounds, value: <Names of={outbounds} under="/outbounds" /> }]),

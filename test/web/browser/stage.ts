@@ -75,6 +75,7 @@ export class BrowserStage {
       config: { listen_port: 20_001 },
     }));
     const [templateId] = await makeMany(api, "templates", 1, () => ({ name: "template", inboundIds: [inbound] }));
+    await api.make("fronts", { name: "front", domain: "front.example" });
     const nodes = await makeMany(api, "nodes", LINKED, (index) => ({
       name: `node-${index}`,
       address: addressOf(index),

@@ -17,7 +17,9 @@ import classes from "../pool.module.css";
 import { ReadOnly } from "../ReadOnly.tsx";
 import { useRecordSchema } from "../use-config-schema.ts";
 import { UsedBy } from "../UsedBy.tsx";
+import { canBeFronted } from "../../fronts/front.ts";
 import { InboundForm } from "./InboundForm.tsx";
+import { InboundFronts } from "./InboundFronts.tsx";
 import { INBOUNDS, useInboundVerbs } from "./use-inbound-verbs.tsx";
 
 export default function InboundPage() {
@@ -34,6 +36,7 @@ export default function InboundPage() {
 
 function InboundRecord({ inbound, list }: { readonly inbound: Inbound & Used; readonly list: RecordList }) {
   const words = useWords("pool");
+  const fronts = useWords("fronts");
   const can = useCan();
   const writes = can("pool:write");
   const verbs = useInboundVerbs(list.href);
@@ -72,7 +75,10 @@ function InboundRecord({ inbound, list }: { readonly inbound: Inbound & Used; re
           {inbound.remark === "" ? null : <bdi>{` · ${inbound.remark}`}</bdi>}
         </>
       }
-      tabs={[{ id: "record", label: words.inbounds.title, content }]}
+      tabs={[
+        { id: "record", label: words.inbounds.title, content },
+        canBeFronted(inbound) && { id: "fronts", label: fronts.title, content: <InboundFronts inbound={inbound} /> },
+      ]}
     />
   );
 }

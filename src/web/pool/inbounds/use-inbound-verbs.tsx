@@ -9,7 +9,7 @@ import { DeleteInbound } from "./DeleteInbound.tsx";
 export const INBOUNDS: RecordKind<Inbound> = {
   list: "/inbounds",
   name: ({ tag }) => tag,
-  touches: () => ["/templates"],
+  touches: (id) => ["/templates", "/fronts", `/inbounds/${id}/fronts`],
 };
 
 const icon = { size: 16, "aria-hidden": true } as const;

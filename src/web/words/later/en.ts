@@ -7,6 +7,7 @@ export const later = {
   chart: async () => (await import("../chart/en.ts")).chart,
   clients: async () => (await import("../clients/en.ts")).clients,
   events: async () => (await import("../events/en.ts")).events,
+  fronts: async () => (await import("../fronts/en.ts")).fronts,
   inspect: async () => (await import("../inspect/en.ts")).inspect,
   jobs: async () => (await import("../jobs/en.ts")).jobs,
   me: async () => (await import("../me/en.ts")).me,

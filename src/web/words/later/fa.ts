@@ -8,6 +8,7 @@ export const later: LaterLoaders = {
   chart: async () => (await import("../chart/fa.ts")).chart,
   clients: async () => (await import("../clients/fa.ts")).clients,
   events: async () => (await import("../events/fa.ts")).events,
+  fronts: async () => (await import("../fronts/fa.ts")).fronts,
   inspect: async () => (await import("../inspect/fa.ts")).inspect,
   jobs: async () => (await import("../jobs/fa.ts")).jobs,
   me: async () => (await import("../me/fa.ts")).me,

@@ -8,6 +8,7 @@ export const later: LaterLoaders = {
   chart: async () => (await import("../chart/ru.ts")).chart,
   clients: async () => (await import("../clients/ru.ts")).clients,
   events: async () => (await import("../events/ru.ts")).events,
+  fronts: async () => (await import("../fronts/ru.ts")).fronts,
   inspect: async () => (await import("../inspect/ru.ts")).inspect,
   jobs: async () => (await import("../jobs/ru.ts")).jobs,
   me: async () => (await import("../me/ru.ts")).me,

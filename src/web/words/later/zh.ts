@@ -8,6 +8,7 @@ export const later: LaterLoaders = {
   chart: async () => (await import("../chart/zh.ts")).chart,
   clients: async () => (await import("../clients/zh.ts")).clients,
   events: async () => (await import("../events/zh.ts")).events,
+  fronts: async () => (await import("../fronts/zh.ts")).fronts,
   inspect: async () => (await import("../inspect/zh.ts")).inspect,
   jobs: async () => (await import("../jobs/zh.ts")).jobs,
   me: async () => (await import("../me/zh.ts")).me,

@@ -20,6 +20,7 @@ export const pool = {
     templates: "Templates",
     nodes: "Nodes",
     none: "none",
+    inbounds: "Inbounds",
     outbounds: "Outbounds",
     users: "Users",
     more: (n: string) => `and ${n} more`,

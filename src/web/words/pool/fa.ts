@@ -18,6 +18,7 @@ export const pool: Typed<typeof english> = {
     templates: "قالب‌ها",
     nodes: "گره‌ها",
     none: "هیچ‌کدام",
+    inbounds: "ورودی‌ها",
     outbounds: "خروجی‌ها",
     users: "کاربران",
     more: (n: string) => `و ${n} مورد دیگر`,

@@ -19,6 +19,7 @@ export const pool: Typed<typeof english> = {
     templates: "Шаблоны",
     nodes: "Узлы",
     none: "нет",
+    inbounds: "Инбаунды",
     outbounds: "Аутбаунды",
     users: "Пользователи",
     more: (n: string) => `и ещё ${n}`,

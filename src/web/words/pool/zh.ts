@@ -18,6 +18,7 @@ export const pool: Typed<typeof english> = {
     templates: "模板",
     nodes: "节点",
     none: "无",
+    inbounds: "入站",
     outbounds: "出站",
     users: "用户",
     more: (n: string) => `还有 ${n} 个`,

@@ -81,6 +81,8 @@ export const shell = {
     deliveries: "Deliveries",
     inbounds: "Inbounds",
     newInbound: "New inbound",
+    fronts: "Fronts",
+    newFront: "New front",
     outbounds: "Outbounds",
     newOutbound: "New outbound",
     templates: "Templates",

@@ -84,6 +84,8 @@ export const shell: Typed<typeof english> = {
     deliveries: "ارسال‌ها",
     inbounds: "ورودی‌ها",
     newInbound: "ورودی تازه",
+    fronts: "فرانت‌ها",
+    newFront: "فرانت تازه",
     outbounds: "خروجی‌ها",
     newOutbound: "خروجی تازه",
     templates: "قالب‌ها",

@@ -83,6 +83,8 @@ export const shell: Typed<typeof english> = {
     deliveries: "Доставки",
     inbounds: "Инбаунды",
     newInbound: "Новый инбаунд",
+    fronts: "Фронты",
+    newFront: "Новый фронт",
     outbounds: "Аутбаунды",
     newOutbound: "Новый аутбаунд",
     templates: "Шаблоны",

@@ -83,6 +83,8 @@ export const shell: Typed<typeof english> = {
     deliveries: "投递",
     inbounds: "入站",
     newInbound: "新建入站",
+    fronts: "前置",
+    newFront: "新建前置",
     outbounds: "出站",
     newOutbound: "新建出站",
     templates: "模板",
