@@ -80,16 +80,17 @@ export interface RunningClient {
   close(): Promise<void>;
 }
 
-/** Runs entries; resolves when the SOCKS port answers. */
+/** Runs entries; resolves when the SOCKS port answers. `env`: of the program, besides that of the tests. */
 export async function startClient(
   client: Client,
   entries: ReadonlyMap<string, Json>,
   socksPort: number,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<RunningClient> {
   const program = new Program({
     command: client,
     args: RUN[client],
-    env: { SIGNALBOX_MATRIX_CLIENT: client },
+    env: { SIGNALBOX_MATRIX_CLIENT: client, ...env },
     stdin: JSON.stringify(configuration(client, entries, socksPort)),
   });
   try {
