@@ -21,8 +21,6 @@ const BY_RULES = "";
 export function ClientPreview({ user }: { readonly user: { readonly id: number } }) {
   const words = useWords("clients");
   const [asked, setAsked] = useState({ userAgent: KNOWN_CLIENTS[0]?.userAgent ?? "", format: BY_RULES, hwid: "" });
-  const [query] = useDebouncedValue(asked, PAUSE_MS);
-  const preview = useApi<Preview>(`/users/${user.id}/sub/preview`, query);
   const set = (part: Partial<typeof asked>) => setAsked((now) => ({ ...now, ...part }));
   return (
     <Stack gap="md">
@@ -44,9 +42,24 @@ export function ClientPreview({ user }: { readonly user: { readonly id: number }
           onChange={(event) => set({ hwid: event.currentTarget.value })}
         />
       </SimpleGrid>
-      <Answer of={preview} loading={<LoadingLines lines={6} />}>
-        {(answer) => <PreviewAnswer preview={answer} />}
-      </Answer>
+      <ClientAnswer user={user} asked={asked} />
     </Stack>
+  );
+}
+
+/** What the request of a client would be answered. */
+export function ClientAnswer({
+  user,
+  asked,
+}: {
+  readonly user: { readonly id: number };
+  readonly asked: { readonly userAgent: string; readonly format: string; readonly hwid: string };
+}) {
+  const [query] = useDebouncedValue(asked, PAUSE_MS);
+  const preview = useApi<Preview>(`/users/${user.id}/sub/preview`, query);
+  return (
+    <Answer of={preview} loading={<LoadingLines lines={6} />}>
+      {(answer) => <PreviewAnswer preview={answer} />}
+    </Answer>
   );
 }

@@ -27,7 +27,7 @@ export function PreviewAnswer({ preview }: { readonly preview: Preview }) {
         <ToneBadge tone={status === 200 ? "ok" : "failed"}>{status}</ToneBadge>
         <Code>{format}</Code>
         <Text size="sm" c="dimmed">
-          {rule ? words.byRow(shown.number(rule.position + 1)) : words.byNone} {rule && <bdi>{ruleText(rule)}</bdi>}
+          {rule ? words.byRow(shown.number(rule.position + 1)) : words.byNone} {rule && ruleText(rule)}
         </Text>
       </Group>
       {status === 200 ? null : <Text size="sm">{words.refusedText}</Text>}

@@ -7,7 +7,7 @@ export type Rule = Omit<NonNullable<z.output<typeof ChosenRule>>, "position">;
 
 const HEADERS = { "user-agent": "User-Agent", accept: "Accept" } as const;
 
-/** “User-Agent starts with Clash”. The value is a stranger's in no case, and still is isolated. */
+/** “User-Agent starts with Clash”. The value is the operator's own; Persian isolates it. */
 export function useRuleText(): (rule: Rule) => string {
   const words = useWords("clients");
   return ({ header, operator, value, minVersion, not }) => {

@@ -11,8 +11,6 @@ import { sayDone } from "../shell/toasts.tsx";
 import { useWords } from "../words/words.ts";
 import { changesOf, type Edits, type Setting } from "./setting.ts";
 
-const DRAFT = "settings";
-
 export interface SettingsDraft {
   /** What differs from what is stored. */
   readonly changed: Edits;
@@ -31,8 +29,8 @@ interface Typed {
   readonly versions: Versions;
 }
 
-function keptTyping(): Typed {
-  const { edited = {}, base = {} } = readDraft(DRAFT) ?? {};
+function keptTyping(name: string): Typed {
+  const { edited = {}, base = {} } = readDraft(name) ?? {};
   return {
     edits: Object.fromEntries(
       Object.entries(edited).filter((each): each is [string, string] => typeof each[1] === "string"),
@@ -44,18 +42,19 @@ function keptTyping(): Typed {
 }
 
 /** For another visit of the page; what was typed into a secret is kept nowhere. */
-function keep({ edits, versions }: Typed, rows: readonly Setting[]): void {
+function keep(name: string, { edits, versions }: Typed, rows: readonly Setting[]): void {
   const secrets = new Set(rows.filter(({ secret }) => secret).map(({ key }) => key));
   const edited = Object.fromEntries(Object.entries(edits).filter(([key]) => !secrets.has(key)));
-  keepDraft(DRAFT, Object.keys(edited).length === 0 ? undefined : { edited, base: versions, version: undefined });
+  keepDraft(name, Object.keys(edited).length === 0 ? undefined : { edited, base: versions, version: undefined });
 }
 
-export function useSettingsDraft(rows: readonly Setting[]): SettingsDraft {
+/** `name`: of the page, whose typing is kept apart from that of others. */
+export function useSettingsDraft(rows: readonly Setting[], name = "settings"): SettingsDraft {
   const words = useWords("settings");
   const parts = useWords("parts");
   const format = useFormat();
   const queries = useQueryClient();
-  const [typed, setTyped] = useState(keptTyping);
+  const [typed, setTyped] = useState(() => keptTyping(name));
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
   const [busy, setBusy] = useState(false);
   const changed = changesOf(rows, typed.edits);
@@ -64,7 +63,7 @@ export function useSettingsDraft(rows: readonly Setting[]): SettingsDraft {
   const put = (edits: Edits, versions: Versions) => {
     const next = { edits, versions: Object.fromEntries(Object.entries(versions).filter(([key]) => key in edits)) };
     setTyped(next);
-    keep(next, rows);
+    keep(name, next, rows);
   };
   const problemOf = (error: ApiError): string => {
     const theirs = currentOf<Setting>(error);

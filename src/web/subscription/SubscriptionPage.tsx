@@ -1,10 +1,11 @@
-// Designing the page that subscribers see: its look, texts and apps, and the page itself beside them.
+// What subscribers get: the page that they see, with its look, texts and apps, and which app gets which format.
 import { Alert, Select, Text } from "@mantine/core";
 import { useState } from "react";
 import { useApi, type Listing } from "../api/queries.ts";
 import { Answer, LoadingLines } from "../parts/Answer.tsx";
 import { PageHead, Panel } from "../parts/Record.tsx";
 import { refusalText } from "../parts/refusal.ts";
+import { UrlTabs } from "../parts/UrlTabs.tsx";
 import { useCan } from "../session/me.ts";
 import { SaveBar } from "../settings/SaveBar.tsx";
 import type { Setting } from "../settings/setting.ts";
@@ -15,10 +16,11 @@ import { useWords } from "../words/words.ts";
 import { AppsPanel } from "./AppsPanel.tsx";
 import { PageFrame } from "./PageFrame.tsx";
 import { jsonIn, usePageTrial, type Theme, type Trial } from "./page-trial.ts";
+import { RulesTab } from "./rules/RulesTab.tsx";
 import { ThemePanel } from "./ThemePanel.tsx";
 import classes from "./subscription.module.css";
 
-const KEYS = ["sub_theme", "sub_apps"];
+const KEYS = ["sub_theme", "sub_apps", "sub_rules"];
 const ALL = { limit: 1000 };
 
 export default function SubscriptionPage() {
@@ -38,7 +40,7 @@ export default function SubscriptionPage() {
 function Design({ rows }: { readonly rows: readonly Setting[] }) {
   const words = useWords("subscription");
   const parts = useWords("parts");
-  const draft = useSettingsDraft(rows);
+  const draft = useSettingsDraft(rows, "subscription");
   const writes = useCan()("settings:write");
   const [language, setLanguage] = useState<NonNullable<Trial["language"]>>("en");
   const [status, setStatus] = useState<NonNullable<Trial["status"]>>("active");
@@ -52,14 +54,8 @@ function Design({ rows }: { readonly rows: readonly Setting[] }) {
   });
   const theme = themeIn(typed("sub_theme"), trial.data?.theme);
   const count = Object.keys(draft.changed).length;
-  return (
-    <form
-      className={classes["page"]}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (count > 0 && !draft.busy) void draft.save();
-      }}
-    >
+  const page = (
+    <div className={classes["page"]}>
       <div className={classes["fields"]}>
         {theme && (
           <ThemePanel
@@ -76,7 +72,6 @@ function Design({ rows }: { readonly rows: readonly Setting[] }) {
           problem={draft.problems["sub_apps"]}
           onChange={(next) => draft.set("sub_apps", next)}
         />
-        {count > 0 && <SaveBar count={count} busy={draft.busy} discard={draft.discard} />}
       </div>
       <div className={classes["beside"]}>
         <Panel title={words.preview}>
@@ -104,6 +99,31 @@ function Design({ rows }: { readonly rows: readonly Setting[] }) {
           {trial.data && <PageFrame html={trial.data.html} label={words.previewOf} />}
         </Panel>
       </div>
+    </div>
+  );
+  const rules = (
+    <RulesTab
+      value={typed("sub_rules")}
+      isChanged={draft.changed["sub_rules"] !== undefined}
+      writes={writes}
+      problem={draft.problems["sub_rules"]}
+      onChange={(next) => draft.set("sub_rules", next)}
+    />
+  );
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (count > 0 && !draft.busy) void draft.save();
+      }}
+    >
+      <UrlTabs
+        tabs={[
+          { id: "page", label: words.tabs.page, content: page },
+          { id: "rules", label: words.tabs.rules, content: rules },
+        ]}
+      />
+      {count > 0 && <SaveBar count={count} busy={draft.busy} discard={draft.discard} />}
     </form>
   );
 }

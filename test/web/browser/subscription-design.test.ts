@@ -1,4 +1,5 @@
-// Designing the subscription page: what is typed is drawn beside, saved, and seen by a visitor.
+// Designing the subscription page: what is typed is drawn beside, saved, and seen by a visitor. And the table of
+// formats with its tester.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -7,7 +8,7 @@ import { hasBrowser } from "./chromium.ts";
 import { openStage, type BrowserStage } from "./stage.ts";
 import { DESK, PHONE } from "./visit.ts";
 
-const { subscription, parts } = words;
+const { subscription, clients, parts } = words;
 /** A folder for pictures, for people to see; empty: none are taken. */
 const PICTURES = process.env["SIGNALBOX_PICTURES"] ?? "";
 
@@ -50,16 +51,79 @@ describe.skipIf(!hasBrowser)("designing the subscription page", () => {
     await visit.close();
   });
 
+  // rule subscriptions.format.10
+  test("rules are moved, made and tried before they are saved, and hold then", async () => {
+    const { api } = stage.panel;
+    const inbound = await api.make("inbounds", { tag: "plain", type: "vless", config: { listen_port: 20_443 } });
+    const templateId = await api.make("templates", { name: "t", inboundIds: [inbound] });
+    await api.make("nodes", { name: "n1", address: "127.1.0.250", port: 9, templateId });
+    const user = await api.make("users", { name: "newest", templateIds: [templateId] });
+    const visit = await stage.visit();
+    const { page } = visit;
+    await visit.go("/subscription?tab=rules");
+    const tester = page.getByRole("status").filter({ hasText: "→" });
+    await expect.poll(() => tester.textContent()).toContain(subscription.rules.noRow);
+    await page.getByText(clients.servers("1")).waitFor();
+    await page.getByLabel(clients.userAgent).fill("Stash/3.1.0 Clash/1.9.0");
+    await expect.poll(() => tester.textContent()).toContain("User-Agent starts with “Stash” → clash");
+    // Of a browser, the first row holds.
+    await page.getByText(subscription.rules.asBrowser, { exact: true }).click();
+    await expect.poll(() => tester.textContent()).toContain(subscription.rules.row("1"));
+    await page.getByText(subscription.rules.getsPage).waitFor();
+    await page.getByText(subscription.rules.asApp, { exact: true }).click();
+
+    await page.getByRole("button", { name: subscription.rules.add }).click();
+    // What is wrong is said at its field.
+    await page.getByText(parts.refusals.rules.empty, { exact: true }).waitFor();
+    await page.getByLabel(subscription.rules.value, { exact: true }).fill("Stash/3");
+    await page.getByRole("combobox", { name: subscription.rules.format }).click();
+    await page.getByRole("option", { name: "singbox" }).click();
+    await page.getByRole("button", { name: subscription.rules.headerAdd }).click();
+    await page.getByLabel(subscription.rules.headerName).fill("set-cookie");
+    await page.getByText(parts.refusals.rules.unfit, { exact: true }).waitFor();
+    await page.getByLabel(subscription.rules.headerName).fill("routing-enable");
+    await page.getByLabel(subscription.rules.headerValue).fill("1");
+    await expect.poll(() => tester.textContent()).toContain("User-Agent starts with “Stash/3” → singbox");
+    await page.getByText(subscription.rules.unsaved).waitFor();
+    if (PICTURES !== "") await page.screenshot({ path: join(PICTURES, "rules.png"), fullPage: true });
+    expect(await visit.barriers()).toEqual([]);
+
+    // By keys: the handle keeps the focus.
+    const handles = page.locator("[data-handle]");
+    await handles.first().press("ArrowDown");
+    await expect.poll(() => page.getByLabel(/^User-Agent starts with “Stash\/3”: 2\//).count()).toBe(1);
+    await page.keyboard.press("ArrowUp");
+    await expect.poll(() => page.getByLabel(/^User-Agent starts with “Stash\/3”: 1\//).count()).toBe(1);
+    // By the mouse, onto the third row. Its fields are closed first: rows are of one height then.
+    await page.getByText("User-Agent starts with “Stash/3”", { exact: true }).first().click();
+    await page.getByLabel(subscription.rules.headerName).waitFor({ state: "detached" });
+    await handles.first().dragTo(page.getByRole("listitem").filter({ has: handles }).nth(2));
+    await expect.poll(() => page.getByLabel(/^User-Agent starts with “Stash\/3”: 3\//).count()).toBe(1);
+    await page.getByRole("button", { name: parts.save, exact: true }).click();
+    await page.getByText(words.settings.saved(1, "1")).waitFor();
+    const { subId } = await api.user(user);
+    const fetched = await fetch(`${stage.panel.url}/sub/${subId}`, { headers: { "user-agent": "Stash/3.2" } });
+    expect(fetched.headers.get("routing-enable")).toBe("1");
+    expect(await fetched.json()).toHaveProperty("outbounds");
+    expect(visit.problems.filter((each) => !each.includes("400"))).toEqual([]);
+    await visit.close();
+  });
+
   test("it fits a phone and a desk, in both directions", async () => {
-    for (const [size, locale] of [
-      [PHONE, "fa-IR"],
-      [DESK, "ru-RU"],
+    for (const [size, locale, tab] of [
+      [PHONE, "fa-IR", "page"],
+      [DESK, "ru-RU", "page"],
+      [PHONE, "zh-CN", "rules"],
+      [DESK, "fa-IR", "rules"],
     ] as const) {
       const visit = await stage.visit({ size, locale, scheme: "dark" });
-      await visit.go("/subscription");
-      await visit.page.locator("iframe").waitFor();
+      await visit.go(`/subscription?tab=${tab}`);
+      await visit.page
+        .locator(tab === "page" ? "iframe" : "[data-handle]")
+        .first()
+        .waitFor();
       if (PICTURES !== "")
-        await visit.page.screenshot({ path: join(PICTURES, `design-${locale}.png`), fullPage: true });
+        await visit.page.screenshot({ path: join(PICTURES, `design-${locale}-${tab}.png`), fullPage: true });
       expect(await visit.overflow()).toBeUndefined();
       expect(await visit.barriers()).toEqual([]);
       await visit.close();

@@ -5,6 +5,8 @@ const count = (n: number, one: string, other: string) => plural("en", n, { one, 
 
 export const clients = {
   previewTitle: "As a client gets it",
+  account: "Account",
+  noAccount: "There is no such account.",
   client: "App",
   otherClient: "Another one",
   userAgent: "What the app calls itself",

@@ -4,6 +4,8 @@ import type { Words } from "../language.ts";
 
 export const clients: Words["clients"] = {
   previewTitle: "آنچه یک برنامه می‌گیرد",
+  account: "حساب",
+  noAccount: "چنین حسابی نیست.",
   client: "برنامه",
   otherClient: "برنامه‌ای دیگر",
   userAgent: "نامی که برنامه از خود می‌گوید",

@@ -6,6 +6,8 @@ const count = (n: number, one: string, few: string, many: string) => plural("ru"
 
 export const clients: Words["clients"] = {
   previewTitle: "Что получит приложение",
+  account: "Учётная запись",
+  noAccount: "Такой учётной записи нет.",
   client: "Приложение",
   otherClient: "Другое",
   userAgent: "Как приложение себя называет",

@@ -3,6 +3,8 @@ import type { Words } from "../language.ts";
 
 export const clients: Words["clients"] = {
   previewTitle: "客户端得到的内容",
+  account: "账户",
+  noAccount: "没有这样的账户。",
   client: "应用",
   otherClient: "其他",
   userAgent: "客户端标识",

@@ -75,7 +75,7 @@ export const shell = {
     tokens: "API tokens",
     newToken: "New token",
     events: "Events",
-    subscription: "Subscription page",
+    subscription: "Subscriptions",
     webhooks: "Webhooks",
     newWebhook: "New webhook",
     deliveries: "Deliveries",

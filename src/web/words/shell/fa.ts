@@ -78,7 +78,7 @@ export const shell: Typed<typeof english> = {
     tokens: `توکن‌های ${ltr("API")}`,
     newToken: "توکن جدید",
     events: "رویدادها",
-    subscription: "صفحهٔ اشتراک",
+    subscription: "اشتراک‌ها",
     webhooks: "وب‌هوک‌ها",
     newWebhook: "وب‌هوک تازه",
     deliveries: "ارسال‌ها",

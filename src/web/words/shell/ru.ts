@@ -77,7 +77,7 @@ export const shell: Typed<typeof english> = {
     tokens: "Токены API",
     newToken: "Новый токен",
     events: "События",
-    subscription: "Страница подписки",
+    subscription: "Подписки",
     webhooks: "Вебхуки",
     newWebhook: "Новый вебхук",
     deliveries: "Доставки",

@@ -77,7 +77,7 @@ export const shell: Typed<typeof english> = {
     tokens: "API 令牌",
     newToken: "新建令牌",
     events: "事件",
-    subscription: "订阅页面",
+    subscription: "订阅",
     webhooks: "Webhook",
     newWebhook: "新建 Webhook",
     deliveries: "投递",
