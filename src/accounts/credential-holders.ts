@@ -1,8 +1,8 @@
 // The rule that a credential is one account's (rules users.credential): entering, exchanging and giving back, as parts
 // of the commit that writes the account.
-import { lock, type Draft, type Lock } from "../db/index.ts";
+import { lock, sql, type Draft, type Lock, type Reader } from "../db/index.ts";
 import { Refusal } from "../http/index.ts";
-import type { Credential } from "./credential-keys.ts";
+import { namesOf, type Credential } from "./credential-keys.ts";
 import { SharedCredentialRows, UserCredentialRows } from "./user-credential.entity.ts";
 
 /**
@@ -17,7 +17,7 @@ function refuseTaken({ field }: Credential): never {
 
 /** The rows to hold for credentials that somebody chose. Generated ones are nobody else's and are entered unseen. */
 export function credentialLocks(chosen: readonly Credential[]): Lock[] {
-  return chosen.map(({ id }) => lock(UserCredentialRows, id));
+  return chosen.flatMap((one) => namesOf(one).map((id) => lock(UserCredentialRows, id)));
 }
 
 /**
@@ -25,16 +25,26 @@ export function credentialLocks(chosen: readonly Credential[]): Lock[] {
  * not entered yet.
  */
 function refuseHeld(draft: Draft, chosen: readonly Credential[], userId: number, unentered: ReadonlySet<string>): void {
-  const held = new Map(
-    draft
-      .findAll(
-        UserCredentialRows,
-        chosen.map(({ id }) => id),
-      )
-      .map((row) => [row.id, row]),
-  );
-  const taken = chosen.find(({ id }) => (held.get(id)?.userId ?? userId) !== userId || unentered.has(id));
+  const held = new Map(draft.findAll(UserCredentialRows, chosen.flatMap(namesOf)).map((row) => [row.id, row]));
+  const isOthers = (id: string) => (held.get(id)?.userId ?? userId) !== userId;
+  const taken = chosen.find((one) => unentered.has(one.id) || namesOf(one).some(isOthers));
   if (taken) refuseTaken(taken);
+}
+
+/** Rows in one query. */
+const CHUNK = 5000;
+
+/** Who holds which of these rows, as it stands; 0: those that share it. */
+export async function holdersNow(reads: Reader, ids: readonly string[]): Promise<Map<string, number>> {
+  const holders = new Map<string, number>();
+  for (let from = 0; from < ids.length; from += CHUNK) {
+    const some = ids.slice(from, from + CHUNK);
+    const rows = await reads.query<{ id: string; holder: number | string }>(
+      sql`select id, user_id as holder from user_credentials where id in (${sql.join(some)})`,
+    );
+    for (const { id, holder } of rows) holders.set(id, Number(holder));
+  }
+  return holders;
 }
 
 /** Enters the credentials of a new account. */

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { FLOWS, VISION } from "../dialect/index.ts";
 import { invalid, line, rule } from "../http/index.ts";
 import { accountPassword, shadowsocksKey, subId, subToken, uuidV4 } from "../lib/ids.ts";
+import { SHADOWSOCKS_METHODS, shadowsocksKeyBytes } from "../pool/index.ts";
 import type { UserCredentials } from "./user.entity.ts";
 
 const LARGEST = 8192;
@@ -17,6 +18,36 @@ function isKey(text: string, bytes: number): boolean {
   return raw.length === bytes && raw.toString("base64") === text;
 }
 
+/** Credentials for one protocol alone. */
+const own = z
+  .object({ uuid: z.guid("must be a UUID").exactOptional(), password: line(256).min(1).exactOptional() })
+  .meta({ id: "OwnCredentialsBody" });
+
+/** Of shadowsocks: what was given for another cipher than the inbound's is of no use there. */
+const ownShadowsocks = z
+  .object({ password: line(256).min(1), method: z.enum(SHADOWSOCKS_METHODS) })
+  .superRefine(({ method, password }, check) => {
+    const bytes = shadowsocksKeyBytes(method);
+    if (bytes !== undefined && !isKey(password, bytes))
+      check.addIssue({ code: "custom", path: ["password"], ...rule("base64", bytes) });
+  })
+  .meta({ id: "OwnShadowsocksBody" });
+
+/** `config.by`: unknown protocols are refused by name. */
+const Own = z
+  .strictObject({
+    vless: own.exactOptional(),
+    vmess: own.exactOptional(),
+    tuic: own.exactOptional(),
+    trojan: own.exactOptional(),
+    hysteria2: own.exactOptional(),
+    anytls: own.exactOptional(),
+    socks: own.exactOptional(),
+    http: own.exactOptional(),
+    shadowsocks: ownShadowsocks.exactOptional(),
+  })
+  .meta({ id: "CredentialsByProtocol" });
+
 /** `config` in a body. Parts beyond the five are kept as they came. */
 export const Credentials = z
   .looseObject({
@@ -25,6 +56,7 @@ export const Credentials = z
     ss16: key(16).optional(),
     ss32: key(32).optional(),
     flow: z.enum(FLOWS).optional(),
+    by: Own.nullable().optional(),
   })
   .refine((config) => JSON.stringify(config).length <= LARGEST, rule("too_many_bytes", LARGEST));
 export type CredentialsBody = z.output<typeof Credentials>;
@@ -50,8 +82,8 @@ export function freshSecrets(): FreshSecrets {
   };
 }
 
-/** The parts that are given and not empty; `flow` may be empty on purpose. */
-function givenParts({ uuid, password, ss16, ss32, flow, ...others }: CredentialsBody): Partial<UserCredentials> {
+/** The parts that are given and not empty; `flow` may be empty on purpose. An empty `by` takes away what there is. */
+function givenParts({ uuid, password, ss16, ss32, flow, by, ...others }: CredentialsBody): Partial<UserCredentials> {
   return {
     ...others,
     ...(uuid ? { uuid } : {}),
@@ -59,6 +91,7 @@ function givenParts({ uuid, password, ss16, ss32, flow, ...others }: Credentials
     ...(ss16 ? { ss16 } : {}),
     ...(ss32 ? { ss32 } : {}),
     ...(flow === undefined ? {} : { flow }),
+    ...(by === undefined ? {} : { by: by ?? {} }),
   };
 }
 
@@ -72,12 +105,17 @@ export function createCredentials(
 ): UserCredentials {
   const parts = givenParts(given ?? {});
   const none = !parts.uuid && !parts.password && !parts.ss16 && !parts.ss32;
-  return { uuid, password, ss16, ss32, ...(none ? { flow: VISION } : {}), ...parts };
+  return withoutEmptyOwn({ uuid, password, ss16, ss32, ...(none ? { flow: VISION } : {}), ...parts });
+}
+
+function withoutEmptyOwn({ by, ...common }: UserCredentials): UserCredentials {
+  const isEmpty = by === undefined || by === null || (typeof by === "object" && Object.keys(by).length === 0);
+  return isEmpty ? common : { ...common, by };
 }
 
 /** Stored credentials with the given parts in place; the four are never emptied. */
 export function mergeCredentials(stored: UserCredentials, given: CredentialsBody): UserCredentials {
-  const merged: UserCredentials = { ...stored, ...givenParts(given) };
+  const merged = withoutEmptyOwn({ ...stored, ...givenParts(given) });
   if (JSON.stringify(merged).length > LARGEST) invalid("config", rule("too_many_bytes", LARGEST));
   return merged;
 }

@@ -7,6 +7,7 @@ import { renderLinks } from "./subscription/links.ts";
 import type { Entry, SubscriptionUser } from "./subscription/model.ts";
 import { placeholderEntry, refusalText } from "./subscription/placeholder.ts";
 import { isEntryFormat, RENDERERS } from "./subscription/render.ts";
+import { storedOwn } from "../lib/own-credentials.ts";
 import type { BodyCache } from "./subscription-bodies.ts";
 import type { Served } from "./subscription-inbounds.ts";
 import { subUrlOf, type PublicAddress, type SettingsPort } from "./sub-url.ts";
@@ -108,7 +109,7 @@ export function serverEntries(row: UserState["row"], served: Served): readonly E
 /** What entries are made of, of an account. */
 export function subscriptionUser({ name, remark, config }: UserState["row"]): SubscriptionUser {
   const { uuid, password, ss16, ss32, flow = "" } = config;
-  return { name, remark, uuid, password, ss16, ss32, flow };
+  return { name, remark, uuid, password, ss16, ss32, flow, by: storedOwn(config["by"]) };
 }
 
 /** The `info` format: the account's figures for scripts and widgets. */

@@ -11,8 +11,9 @@ import {
   validationRefusal,
   visibleSql,
 } from "../http/index.ts";
-import { credentialLocks, REFUSAL_COST } from "./credential-holders.ts";
+import { credentialLocks, holdersNow, REFUSAL_COST } from "./credential-holders.ts";
 import type { Credential } from "./credential-keys.ts";
+import { namesOf } from "./credential-keys.ts";
 import { freshSecrets } from "./credentials.ts";
 import { UserCredentialRows } from "./user-credential.entity.ts";
 import { userLocks } from "./user.actor.ts";
@@ -183,7 +184,7 @@ export function userVerbRoutes(deps: UserRoutesDeps): Route[] {
         const known = items.map((item) => (typeof item === "string" ? [] : deps.credentialKeys.of(item.config)));
         if (known.some(({ length }) => length > 0)) requireSolvent(REFUSAL_COST);
         const held = await heldCredentials(deps, known.flat());
-        const refused = known.map((chosen) => chosen.find(({ id }) => held.has(id)));
+        const refused = known.map((chosen) => chosen.find((one) => namesOf(one).some((id) => held.has(id))));
         await requirePaid(REFUSAL_COST * refused.filter((each) => each !== undefined).length);
         const outcomes = await Promise.all(
           items.map(async (item, index): Promise<UserState | string> => {
@@ -230,12 +231,11 @@ async function heldCredentials(
   chosen: readonly Credential[],
 ): Promise<ReadonlySet<string>> {
   if (chosen.length === 0) return new Set();
-  const ids = chosen.map(({ id }) => id);
   const [entered, unentered] = await Promise.all([
-    reads.query<{ id: string }>(sql`select id from user_credentials where id in (${sql.join(ids)})`),
+    holdersNow(reads, chosen.flatMap(namesOf)),
     credentialEntry.unentered(chosen),
   ]);
-  return new Set([...entered.map(({ id }) => id), ...unentered]);
+  return new Set([...entered.keys(), ...unentered]);
 }
 
 /** Which of the names in a batch are taken already. */

@@ -2,6 +2,7 @@
 // set.
 import { defineEntity, p } from "@mikro-orm/core";
 import { entity, type RowOf } from "../db/index.ts";
+import type { OwnCredentials } from "../lib/own-credentials.ts";
 import { actorColumns, actorIndexes } from "../runtime/index.ts";
 
 /** Credentials of an account (rule users.create.1). Parts beyond these are kept as they came. */
@@ -11,6 +12,8 @@ export interface UserCredentials {
   ss16: string;
   ss32: string;
   flow?: string;
+  /** For one protocol alone; read with `storedOwn`, since older versions took anything. */
+  by?: OwnCredentials;
   [part: string]: unknown;
 }
 

@@ -237,7 +237,9 @@ export function rotateUser(
 ): Edit {
   const before = changeable(draft, writer, acting.caller, id);
   const { row } = before;
-  const config = credentials ? { ...row.config, ...secrets } : row.config;
+  // Those for one protocol alone were handed out too: they end with the others.
+  const { by: _, ...common } = row.config;
+  const config = credentials ? { ...common, ...secrets } : row.config;
   const { credentialKeys: keys } = writer;
   if (credentials) exchangeCredentials(draft, keys.of(row.config), keys.of(config), id, acting.unentered);
   draft.update(UserRows, id, { subId, subToken, config });

@@ -84,6 +84,10 @@ export const UserPatch = z
   .meta({ id: "UserPatch" });
 export type UserPatchBody = z.output<typeof UserPatch>;
 
+const OwnView = z
+  .object({ uuid: z.string().optional(), password: z.string().optional(), method: z.string().optional() })
+  .meta({ id: "OwnCredentials" });
+
 /** A user as it is answered. */
 export const UserView = z
   .object({
@@ -97,6 +101,7 @@ export const UserView = z
       ss16: z.string(),
       ss32: z.string(),
       flow: z.string().optional(),
+      by: z.record(z.string(), OwnView).optional(),
     }),
     desc: z.string(),
     contact: z.record(z.string(), z.string()),

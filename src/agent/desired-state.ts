@@ -189,6 +189,7 @@ function sameUser(a: PlanUser, b: PlanUser): boolean {
     a.flow === b.flow &&
     a.speedLimit === b.speedLimit &&
     a.ipLimit === b.ipLimit &&
-    isDeepStrictEqual(a.inbounds, b.inbounds)
+    isDeepStrictEqual(a.inbounds, b.inbounds) &&
+    isDeepStrictEqual(a.by, b.by)
   );
 }

@@ -3276,6 +3276,27 @@ export type CreateTokenBody = {
   readonly expiry?: number;
 };
 
+export type CredentialsByProtocol = {
+  /** Those for VLESS alone. */
+  readonly vless?: OwnCredentialsBody;
+  /** Those for VMess alone. */
+  readonly vmess?: OwnCredentialsBody;
+  /** Those for TUIC alone. */
+  readonly tuic?: OwnCredentialsBody;
+  /** Those for Trojan alone. */
+  readonly trojan?: OwnCredentialsBody;
+  /** Those for Hysteria 2 alone. */
+  readonly hysteria2?: OwnCredentialsBody;
+  /** Those for AnyTLS alone. */
+  readonly anytls?: OwnCredentialsBody;
+  /** Those for SOCKS and mixed inbounds alone. */
+  readonly socks?: OwnCredentialsBody;
+  /** Those for HTTP alone. */
+  readonly http?: OwnCredentialsBody;
+  /** Those for Shadowsocks inbounds of its `method` alone. */
+  readonly shadowsocks?: OwnShadowsocksBody;
+};
+
 export type DeleteNodeAnswer = {
   /** `true`. */
   readonly ok: true;
@@ -5583,6 +5604,36 @@ export type OutboundUpdate = {
   readonly version?: number;
 };
 
+export type OwnCredentials = {
+  /** The UUID, or the user name of SOCKS and HTTP. */
+  readonly uuid?: string;
+  /** The password or key. */
+  readonly password?: string;
+  /** Of Shadowsocks: the method that the password is for. */
+  readonly method?: string;
+};
+
+export type OwnCredentialsBody = {
+  /** The UUID, or the user name of SOCKS and HTTP; the common one where it is left out. */
+  readonly uuid?: string;
+  /** The password; the common one where it is left out. */
+  readonly password?: string;
+};
+
+export type OwnShadowsocksBody = {
+  /** The password, or the key of a 2022 method in base64. */
+  readonly password: string;
+  /** The method that it is for; on inbounds of another one the common credential holds. */
+  readonly method:
+    | "2022-blake3-aes-128-gcm"
+    | "2022-blake3-aes-256-gcm"
+    | "aes-128-gcm"
+    | "aes-192-gcm"
+    | "aes-256-gcm"
+    | "chacha20-ietf-poly1305"
+    | "xchacha20-ietf-poly1305";
+};
+
 /** What `panel.addon_recovered` tells: an unhealthy addon answered again. */
 export type PanelAddonRecoveredData = {
   /** The addon's id. */
@@ -7514,6 +7565,11 @@ export type User = {
     readonly ss32: string;
     /** The flow of VLESS; empty: none. */
     readonly flow?: string;
+    /**
+     * Credentials for one protocol alone, by its name; they win there. Written as a whole, null or
+     * empty takes them away.
+     */
+    readonly by?: { readonly [name: string]: OwnCredentials };
   };
   /** A note; empty: none. */
   readonly desc: string;
@@ -7828,6 +7884,11 @@ export type UserCreate = {
     readonly ss32?: string;
     /** The flow of VLESS; empty: none. */
     readonly flow?: "" | "xtls-rprx-vision" | "xtls-rprx-vision-udp443";
+    /**
+     * Credentials for one protocol alone, by its name; they win there. Written as a whole, null or
+     * empty takes them away.
+     */
+    readonly by?: CredentialsByProtocol | null;
   } | null;
   /** A note; empty: none. */
   readonly desc?: string;
@@ -8337,6 +8398,11 @@ export type UserPatch = {
     readonly ss32?: string;
     /** The flow of VLESS; empty: none. */
     readonly flow?: "" | "xtls-rprx-vision" | "xtls-rprx-vision-udp443";
+    /**
+     * Credentials for one protocol alone, by its name; they win there. Written as a whole, null or
+     * empty takes them away.
+     */
+    readonly by?: CredentialsByProtocol | null;
   };
   /** A note; empty: none. */
   readonly desc?: string;
@@ -8517,6 +8583,11 @@ export type UserRecord = {
     readonly ss32: string;
     /** The flow of VLESS; empty: none. */
     readonly flow?: string;
+    /**
+     * Credentials for one protocol alone, by its name; they win there. Written as a whole, null or
+     * empty takes them away.
+     */
+    readonly by?: { readonly [name: string]: OwnCredentials };
   };
   /** What it is for, in words. */
   readonly desc: string;
@@ -8723,6 +8794,11 @@ export type UserReplace = {
     readonly ss32?: string;
     /** The flow of VLESS; empty: none. */
     readonly flow?: "" | "xtls-rprx-vision" | "xtls-rprx-vision-udp443";
+    /**
+     * Credentials for one protocol alone, by its name; they win there. Written as a whole, null or
+     * empty takes them away.
+     */
+    readonly by?: CredentialsByProtocol | null;
   } | null;
   /** A note; empty: none. */
   readonly desc?: string;

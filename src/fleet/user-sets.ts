@@ -11,6 +11,7 @@ import { sql, type Committed, type Committer, type Reader, type RowChange } from
 import { servedFlow } from "../dialect/index.ts";
 import type { Clock } from "../lib/clock.ts";
 import { BUCKETS, bucketOf, digestBuckets, formatBucket } from "../protocol/digest.ts";
+import { storedOwn } from "../lib/own-credentials.ts";
 import type { PlanUser } from "../protocol/plan.ts";
 import { Membership, type Templates } from "./membership.ts";
 import { RecentChanges } from "./recent-changes.ts";
@@ -26,6 +27,7 @@ export interface ServableUser {
     readonly ss16: string;
     readonly ss32: string;
     readonly flow?: string;
+    readonly by?: unknown;
   };
   readonly speedLimit: number;
   readonly ipLimit: number;
@@ -44,7 +46,8 @@ const NONE_GONE: ReadonlySet<number> = new Set();
 export function planUserOf(user: ServableUser, gone: ReadonlySet<number> = NONE_GONE): PlanUser | undefined {
   const inbounds = user.inboundIds?.filter((id) => !gone.has(id));
   if (!user.enable || inbounds?.length === 0) return undefined;
-  const { uuid, password, ss16, ss32, flow } = user.config;
+  const { uuid, password, ss16, ss32, flow, by } = user.config;
+  const own = storedOwn(by);
   return {
     id: user.id,
     uuid,
@@ -55,6 +58,7 @@ export function planUserOf(user: ServableUser, gone: ReadonlySet<number> = NONE_
     speedLimit: user.speedLimit,
     ipLimit: user.ipLimit,
     ...(inbounds && { inbounds }),
+    ...(own && { by: own }),
   };
 }
 

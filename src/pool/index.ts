@@ -4,7 +4,7 @@ export { takesFronts } from "./dialect/fronted.ts";
 export { type InboundDialect, parseInboundConfig } from "./dialect/inbound.ts";
 export { type Issue, withForbidden } from "./dialect/issue.ts";
 export { parseRoute, type RouteReferences } from "./dialect/route.ts";
-export { shadowsocksKeyBytes } from "./dialect/shadowsocks.ts";
+export { SHADOWSOCKS_METHODS, shadowsocksKeyBytes } from "./dialect/shadowsocks.ts";
 export type { TransportDialect } from "./dialect/transport.ts";
 export { DepartureRows, type DepartureKind, type DepartureRow } from "./departure.entity.ts";
 export { departureOf, endTemplateDeparture, recordDepartures } from "./departures.ts";

@@ -47,7 +47,8 @@ export function bucketOf(userId: number): number {
  */
 export function digestUser(user: PlanUser): bigint {
   const some = user.inbounds === undefined ? "" : `\ninbounds ${user.inbounds.join(",")}`;
-  const text = `${user.id}\n${user.uuid}\n${user.password}\n${user.ss16}\n${user.ss32}\n${user.flow}\n${user.speedLimit}\n${user.ipLimit}${some}`;
+  const own = user.by === undefined ? "" : `\nby ${canonicalJson(user.by)}`;
+  const text = `${user.id}\n${user.uuid}\n${user.password}\n${user.ss16}\n${user.ss32}\n${user.flow}\n${user.speedLimit}\n${user.ipLimit}${some}${own}`;
   return createHash("sha256").update(text).digest().readBigUInt64BE(0);
 }
 

@@ -2,6 +2,7 @@
 // `structure` is a map of objects compared one by one by digest; `users` is one flat set, compared by 256 bucket
 // digests.
 import { z } from "zod";
+import { OwnCredentials } from "../lib/own-credentials.ts";
 
 /** A JSON object as operators write it: an engine fragment in the sing-box dialect (rule pool.fragment.1). */
 export const Fragment = z.record(z.string(), z.unknown());
@@ -59,7 +60,7 @@ export function planKey(object: PlanObject): string {
 
 /**
  * One user of the node. `speedLimit`: bytes per second and direction, 0 = none. `ipLimit`: distinct sources, 0 = none.
- * `inbounds`: the only ones that they are on, by id; absent: every one.
+ * `inbounds`: the only ones that they are on, by id; absent: every one. `by`: credentials for one protocol alone.
  */
 export const PlanUser = z.object({
   id: z.int().positive(),
@@ -71,6 +72,7 @@ export const PlanUser = z.object({
   speedLimit: z.int().nonnegative(),
   ipLimit: z.int().nonnegative(),
   inbounds: z.array(z.int().positive()).exactOptional(),
+  by: OwnCredentials.exactOptional(),
 });
 export type PlanUser = z.infer<typeof PlanUser>;
 

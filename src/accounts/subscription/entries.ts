@@ -1,6 +1,7 @@
 // From a user and the inbounds that serve it to the entries of its subscription: one for each inbound and link address,
 // and for each front.
 import { servedFlow, VISION } from "../../dialect/index.ts";
+import { onInbound } from "../../lib/own-credentials.ts";
 import { takesFronts, type InboundDialect, type TransportDialect } from "../../pool/index.ts";
 import { alpnFor, clientTls } from "./client-tls.ts";
 import { type LinkAddress, parseLinkAddresses, plainHost } from "./hosts.ts";
@@ -47,10 +48,11 @@ export interface PlacedEntry {
 
 /** What the user shows to this inbound. */
 function credentialsOf(
-  user: SubscriptionUser,
+  account: SubscriptionUser,
   dialect: InboundDialect,
   protocol: EntryProtocol,
 ): Pick<Entry, "uuid" | "password" | "method"> {
+  const user = onInbound(account, protocol, dialect.shadowsocks?.method);
   if (protocol === "vless" || protocol === "vmess") return { uuid: user.uuid, password: "", method: "" };
   if (protocol === "tuic" || protocol === "socks" || protocol === "http")
     return { uuid: user.uuid, password: user.password, method: "" };

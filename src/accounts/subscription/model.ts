@@ -1,5 +1,6 @@
 // What a subscription is made from (rows, reduced to what matters) and what it is made into: entries that every format
 // renders.
+import type { OwnCredentials } from "../../lib/own-credentials.ts";
 import type { ClientConfig, ClientTls, InboundDialect, TransportDialect } from "../../pool/index.ts";
 
 /** The credentials and labels of a user. */
@@ -12,6 +13,8 @@ export interface SubscriptionUser {
   readonly ss16: string;
   readonly ss32: string;
   readonly flow: string;
+  /** Credentials for one protocol alone. */
+  readonly by?: OwnCredentials | undefined;
 }
 
 /** The certificate that an inbound shows on a node, as far as the panel knows it. */

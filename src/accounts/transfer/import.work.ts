@@ -6,6 +6,7 @@ import { jobOrigin, partAfter, type JobRow, type JobWork } from "../../jobs/inde
 import { tell, type BulkDeps } from "../bulk/works.ts";
 import type { CredentialEntry } from "../credential-entry.ts";
 import { credentialLocks } from "../credential-holders.ts";
+import { namesOf } from "../credential-keys.ts";
 import { userLocks } from "../user.actor.ts";
 import { importStep } from "./import-step.ts";
 import { OnConflict } from "./import.schema.ts";
@@ -59,7 +60,8 @@ export function importWork(deps: TransferDeps): JobWork {
     const held = bodies.filter((body) => {
       const there = standing.byName.get(standing.nameOf(body));
       if (there && planOf(job).onConflict !== "update") return false;
-      return keys.of(body.config).some(({ id }) => unentered.has(id) || (holders.get(id) ?? there?.id) !== there?.id);
+      const isHeld = (id: string) => unentered.has(id) || (holders.get(id) ?? there?.id) !== there?.id;
+      return keys.of(body.config).some((one) => namesOf(one).some(isHeld));
     }).length;
     if (held > MOST_HELD)
       throw new Refusal("duplicate", {

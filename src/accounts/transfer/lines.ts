@@ -3,7 +3,8 @@ import { sql } from "../../db/index.ts";
 import { validationRefusal, visibleTo, type Owning } from "../../http/index.ts";
 import type { z } from "zod";
 import { refusedProblem, type JobProblem } from "../../jobs/index.ts";
-import type { Credential } from "../credential-keys.ts";
+import { holdersNow } from "../credential-holders.ts";
+import { namesOf, type Credential } from "../credential-keys.ts";
 import { PlanRows } from "../plans/plan.entity.ts";
 import { UserName } from "../users.schema.ts";
 import { bodyOfCells } from "./columns.ts";
@@ -119,11 +120,9 @@ export async function holdersOf(
   chosen: readonly Credential[],
 ): Promise<{ readonly holders: ReadonlyMap<string, number>; readonly unentered: ReadonlySet<string> }> {
   if (chosen.length === 0) return { holders: new Map(), unentered: new Set() };
-  const [entered, unentered] = await Promise.all([
-    reads.query<{ id: string; holder: number | string }>(
-      sql`select id, user_id as holder from user_credentials where id in (${sql.join(chosen.map(({ id }) => id))})`,
-    ),
+  const [holders, unentered] = await Promise.all([
+    holdersNow(reads, chosen.flatMap(namesOf)),
     credentialEntry.unentered(chosen),
   ]);
-  return { holders: new Map(entered.map(({ id, holder }) => [id, Number(holder)])), unentered };
+  return { holders, unentered };
 }

@@ -6,6 +6,9 @@ import type { Issue } from "./issue.ts";
 const KEY_BYTES: Readonly<Record<string, 16 | 32>> = { "2022-blake3-aes-128-gcm": 16, "2022-blake3-aes-256-gcm": 32 };
 
 const LEGACY = ["aes-128-gcm", "aes-192-gcm", "aes-256-gcm", "chacha20-ietf-poly1305", "xchacha20-ietf-poly1305"];
+/** Methods under which users have passwords of their own. */
+export const SHADOWSOCKS_METHODS = [...Object.keys(KEY_BYTES), ...LEGACY];
+
 const SINGLE_USER = ["2022-blake3-chacha20-poly1305", "none"];
 
 /** Key length of a Shadowsocks 2022 method in bytes; undefined for the older methods, whose passwords are free text. */

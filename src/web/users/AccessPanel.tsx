@@ -50,10 +50,21 @@ export function AccessPanel({ user }: { readonly user: User }) {
               },
               { label: words.uuid, value: <Code copy>{user.config.uuid}</Code> },
               { label: words.password, value: <Code copy>{user.config.password}</Code> },
+              ...ownFacts(user, words),
             ]}
           />
         </details>
       </Stack>
     </Panel>
   );
+}
+
+/** Credentials for one protocol alone, of an account that has some. */
+function ownFacts({ config }: User, { uuid, password }: { readonly uuid: string; readonly password: string }) {
+  return Object.entries(config.by ?? {}).flatMap(([protocol, own]) => [
+    ...(own.uuid ? [{ label: `${uuid} (${protocol})`, value: <Code copy>{own.uuid}</Code> }] : []),
+    ...(own.password
+      ? [{ label: `${password} (${own.method ?? protocol})`, value: <Code copy>{own.password}</Code> }]
+      : []),
+  ]);
 }

@@ -1,9 +1,9 @@
-// A user with inbounds of their own is on these alone, in every protocol; a change of the list is a change of that
-// user.
+// A user with inbounds of their own is on these alone, in every protocol, and one with credentials for one protocol is
+// known by them there; a change of either is a change of that user.
 import { describe, expect, test } from "vitest";
 import { installedEngines } from "./installed.ts";
 import { reaches, until, user } from "./rig.ts";
-import { goesOn, setStage } from "./stage.ts";
+import { goesOn, setStage, unreached } from "./stage.ts";
 
 /** One of each way of knowing a user. A refused client waits for seconds, so not all of them. */
 const LANES = ["vless tcp", "trojan tls", "shadowsocks 2022"];
@@ -37,4 +37,30 @@ describe("a user with inbounds of their own", () => {
       }
     },
   );
+});
+
+describe("a user with credentials for one protocol", () => {
+  // rule users.own.2
+  test.concurrent.each(engines)("$kind: is known by these there, by the common ones elsewhere", async (engine) => {
+    const { uuid, password, ss16 } = user(9);
+    const method = "2022-blake3-aes-128-gcm";
+    const common = user(1);
+    const own = user(1, { by: { vless: { uuid }, trojan: { password }, shadowsocks: { password: ss16, method } } });
+    const lanes = [...LANES, "vmess tcp"];
+    const stage = await setStage(engine, [own, user(2)], ({ name }) => lanes.includes(name));
+    try {
+      const shown = (name: string) => (name === "vmess tcp" ? common : { ...common, uuid, password, ss16 });
+      const { ports } = await stage.sit(stage.lanes.map((lane) => ({ lane, who: shown(lane.name) })));
+      expect(await unreached(stage, ports)).toEqual([]);
+      const [lane] = stage.lanes;
+      if (!lane) throw new Error("no lane");
+      const old = await stage.sit([{ lane, who: common }]);
+      expect(await reaches(old.ports[0] ?? 0, "127.0.0.1", stage.target.port)).toBe(false);
+      // They are taken back live.
+      await stage.change([own, user(2)], [common, user(2)]);
+      await until("the common ones hold", async () => reaches(old.ports[0] ?? 0, "127.0.0.1", stage.target.port));
+    } finally {
+      await stage.end();
+    }
+  });
 });

@@ -112,7 +112,8 @@ describe.skipIf(!hasBrowser)("plans", () => {
     const plan = async () => (await api.ok("GET", `/plans/${await idOf("/plans", "Silver")}`)) as object;
     await expect.poll(plan).toMatchObject({ inboundIds: [made.id], deviceLimit: 3 });
 
-    const user = (await api.ok("POST", "/users", { name: "limited" })) as { id: number };
+    const config = { by: { trojan: { password: "from-elsewhere" } } };
+    const user = (await api.ok("POST", "/users", { name: "limited", config })) as { id: number };
     await visit.go(`/users/${user.id}?tab=edit`);
     await choose();
     await page().getByRole("button", { name: parts.save, exact: true }).click();
@@ -120,6 +121,10 @@ describe.skipIf(!hasBrowser)("plans", () => {
     await expect.poll(stored).toMatchObject({ inboundIds: [made.id] });
     await visit.go(`/users/${user.id}`);
     await page().getByText("only-this · fast").waitFor();
+    // Credentials for one protocol are shown where there are some.
+    await page().getByText(users.otherLinks).click();
+    await page().getByText(`${users.password} (trojan)`).waitFor();
+    await page().getByText("from-elsewhere").waitFor();
     await visit.go(`/users/${user.id}?tab=edit`);
     await all().click({ force: true });
     await page().getByRole("button", { name: parts.save, exact: true }).click();

@@ -119,7 +119,10 @@ export class Connection {
 
   /** Runs the protocol's opening talk over a channel. */
   #talk(channel: Channel, early: Buffer): void {
-    const talk = handshake(this.#inbound.protocol, new UsersOnInbound(this.#grounds.users, this.#inbound.id));
+    const talk = handshake(
+      this.#inbound.protocol,
+      new UsersOnInbound(this.#grounds.users, this.#inbound.id, this.#inbound.protocol),
+    );
     let bytes: Buffer = EMPTY;
     channel.onData = (chunk) => {
       bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk]);

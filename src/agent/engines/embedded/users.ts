@@ -3,6 +3,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { isOnInbound, type PlanUser } from "../../../protocol/plan.ts";
+import { ownOn, protocolOf } from "../../../lib/own-credentials.ts";
 import { TokenBucket } from "./limiter.ts";
 import type { Session } from "./sessions.ts";
 
@@ -16,6 +17,8 @@ export class LiveUser {
   readonly password: string;
   ipLimit: number;
   inbounds: PlanUser["inbounds"];
+  /** Credentials for one protocol alone. */
+  readonly by: PlanUser["by"];
   readonly #clock: () => number;
   #speedLimit: number;
   #buckets: { readonly up: TokenBucket; readonly down: TokenBucket } | undefined;
@@ -29,6 +32,7 @@ export class LiveUser {
     this.password = user.password;
     this.ipLimit = user.ipLimit;
     this.inbounds = user.inbounds;
+    this.by = user.by;
     this.#clock = clock;
     this.#speedLimit = user.speedLimit;
     this.#seen = seen;
@@ -85,6 +89,23 @@ export function trojanKey(password: string): string {
   return createHash("sha224").update(password, "utf8").digest("hex");
 }
 
+function trojanKeyOf(user: LiveUser): string {
+  return trojanKey(ownOn(user, "trojan").password ?? user.password);
+}
+
+/** The names that a user has for one protocol alone, with that protocol. */
+function ownNamesOf({ by }: LiveUser): string[] {
+  return Object.entries(by ?? {}).flatMap(([protocol, own]) => {
+    const key = own?.uuid === undefined ? undefined : uuidKey(own.uuid.toLowerCase());
+    return key === undefined ? [] : [`${protocol} ${key}`];
+  });
+}
+
+/** Whether a user signs in as before. */
+function isKnownAs(old: LiveUser, { uuid, password, by }: PlanUser): boolean {
+  return old.uuid === uuid.toLowerCase() && old.password === password && isDeepStrictEqual(old.by, by);
+}
+
 /** Compares in constant time, by digests, so that lengths leak nothing either. */
 export function secretEquals(given: string, kept: string): boolean {
   return timingSafeEqual(createHash("sha256").update(given).digest(), createHash("sha256").update(kept).digest());
@@ -94,14 +115,16 @@ export function secretEquals(given: string, kept: string): boolean {
 export class UsersOnInbound {
   readonly #directory: UserDirectory;
   readonly #inboundId: number;
+  readonly #type: string;
 
-  constructor(directory: UserDirectory, inboundId: number) {
+  constructor(directory: UserDirectory, inboundId: number, type: string) {
     this.#directory = directory;
     this.#inboundId = inboundId;
+    this.#type = type;
   }
 
   byUuidKey(key: string): LiveUser | undefined {
-    return this.#here(this.#directory.byUuidKey(key));
+    return this.#here(this.#directory.byUuidKey(key, this.#type));
   }
 
   byTrojanKey(key: string): LiveUser | undefined {
@@ -109,7 +132,7 @@ export class UsersOnInbound {
   }
 
   byPassword(name: string, password: string): LiveUser | undefined {
-    return this.#here(this.#directory.byPassword(name, password));
+    return this.#here(this.#directory.byPassword(name, password, this.#type));
   }
 
   #here(user: LiveUser | undefined): LiveUser | undefined {
@@ -121,6 +144,8 @@ export class UserDirectory {
   readonly #clock: () => number;
   readonly #byId = new Map<number, LiveUser>();
   readonly #byUuid = new Map<string, LiveUser>();
+  /** By protocol and name: those that users have for it alone. */
+  readonly #ownNames = new Map<string, LiveUser>();
   /**
    * Made by the first Trojan client: a hash for each of a hundred thousand users is worth avoiding where nobody speaks
    * Trojan.
@@ -140,21 +165,24 @@ export class UserDirectory {
     return this.#byId.get(id);
   }
 
-  /** `key`: as `uuidKey` makes it. */
-  byUuidKey(key: string): LiveUser | undefined {
-    return this.#byUuid.get(key);
+  /** `key`: as `uuidKey` makes it; `type`: of the inbound. */
+  byUuidKey(key: string, type: string): LiveUser | undefined {
+    const common = this.#byUuid.get(key);
+    // A common one is of no use where its user has another for this protocol.
+    if (common && ownOn(common, type).uuid === undefined) return common;
+    return this.#ownNames.get(`${protocolOf(type) ?? ""} ${key}`);
   }
 
   byTrojanKey(key: string): LiveUser | undefined {
-    this.#byTrojanKey ??= new Map(Array.from(this.#byId.values(), (user) => [trojanKey(user.password), user]));
+    this.#byTrojanKey ??= new Map(Array.from(this.#byId.values(), (user) => [trojanKeyOf(user), user] as const));
     return this.#byTrojanKey.get(key);
   }
 
   /** The user whose UUID is `name`, if the password is right. An unknown name takes as long as a wrong password. */
-  byPassword(name: string, password: string): LiveUser | undefined {
+  byPassword(name: string, password: string, type: string): LiveUser | undefined {
     const key = uuidKey(name.toLowerCase());
-    const user = key === undefined ? undefined : this.#byUuid.get(key);
-    const right = secretEquals(password, user?.password ?? "");
+    const user = key === undefined ? undefined : this.byUuidKey(key, type);
+    const right = secretEquals(password, user === undefined ? "" : (ownOn(user, type).password ?? user.password));
     return right && user ? user : undefined;
   }
 
@@ -164,7 +192,7 @@ export class UserDirectory {
    */
   put(user: PlanUser): { changed: boolean; ended: readonly Session[] } {
     const old = this.#byId.get(user.id);
-    if (old && old.uuid === user.uuid.toLowerCase() && old.password === user.password) {
+    if (old && isKnownAs(old, user)) {
       const moved = !isDeepStrictEqual(old.inbounds, user.inbounds);
       const changed = moved || old.ipLimit !== user.ipLimit || old.speedLimit !== user.speedLimit;
       old.speedLimit = user.speedLimit;
@@ -178,7 +206,8 @@ export class UserDirectory {
     this.#byId.set(live.id, live);
     const key = uuidKey(live.uuid);
     if (key !== undefined) this.#byUuid.set(key, live);
-    this.#byTrojanKey?.set(trojanKey(live.password), live);
+    for (const name of ownNamesOf(live)) if (!this.#ownNames.has(name)) this.#ownNames.set(name, live);
+    this.#byTrojanKey?.set(trojanKeyOf(live), live);
     return { changed: true, ended: old?.open ?? [] };
   }
 
@@ -189,7 +218,8 @@ export class UserDirectory {
     this.#byId.delete(id);
     const key = uuidKey(user.uuid);
     if (key !== undefined && this.#byUuid.get(key) === user) this.#byUuid.delete(key);
-    const trojan = this.#byTrojanKey && trojanKey(user.password);
+    for (const name of ownNamesOf(user)) if (this.#ownNames.get(name) === user) this.#ownNames.delete(name);
+    const trojan = this.#byTrojanKey && trojanKeyOf(user);
     if (trojan !== undefined && this.#byTrojanKey?.get(trojan) === user) this.#byTrojanKey.delete(trojan);
     return user;
   }

@@ -25,6 +25,11 @@ export class Claims {
     if (owner !== undefined) this.losers.add(Math.max(userId, owner));
   }
 
+  /** Who has the secret, of those who claimed it; undefined: nobody. */
+  ownerOf(secret: string): number | undefined {
+    return this.#owners.get(secret);
+  }
+
   /** Equal when the same users lost. */
   get key(): string {
     return sorted(this.losers).join();

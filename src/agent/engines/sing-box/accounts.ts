@@ -4,16 +4,17 @@ import { engineUserName, isOnInbound, type PlanUser } from "../../../protocol/pl
 import type { CompiledInbound, EngineAccount, LiveAccount, Screening } from "../process/dialect.ts";
 import { isUuid } from "./refusal.ts";
 import { type AgentNotice, hostNotice } from "../../notices.ts";
+import { OwnSecrets } from "../rays/own-secrets.ts";
 import { usersNamed } from "../rays/screening.ts";
+import { onInbound, ownOn, type Secret } from "../../../lib/own-credentials.ts";
 
 const VISION = "xtls-rprx-vision";
-
-/** The secrets of a user, any of which may be missing or be another user's. */
-type Secret = "uuid" | "password" | "ss16" | "ss32";
 
 /** Who is left out, by the secret that is of no use. */
 export interface SingBoxScreening extends Screening {
   readonly without: Readonly<Record<Secret, ReadonlySet<number>>>;
+  /** Of those for one protocol alone. */
+  readonly own: OwnSecrets;
 }
 
 function isOwn(screening: Screening): screening is SingBoxScreening {
@@ -75,10 +76,19 @@ export function screenUsers(users: ReadonlyMap<number, PlanUser>): SingBoxScreen
     claim("ss16", isKey(user.ss16, 16) ? user.ss16 : undefined, user.id);
     claim("ss32", isKey(user.ss32, 32) ? user.ss32 : undefined, user.id);
   }
+  const own = new OwnSecrets(users, {
+    known(secret, value) {
+      if (secret === "uuid") return isUuid(value) ? value.toLowerCase() : undefined;
+      if (secret === "password") return value;
+      return isKey(value, secret === "ss16" ? 16 : 32) ? value : undefined;
+    },
+    commonOwner: (secret, known) => owners[secret].get(known),
+  });
   const kinds: readonly Secret[] = ["uuid", "password", "ss16", "ss32"];
   return {
     without,
-    key: kinds.map((kind) => [...without[kind]].toSorted((a, b) => a - b).join(",")).join(";"),
+    own,
+    key: [...kinds.map((kind) => [...without[kind]].toSorted((a, b) => a - b).join(",")), own.key].join(";"),
     warnings: kinds.flatMap((kind): AgentNotice[] =>
       without[kind].size === 0 || (kind.startsWith("ss") && without[kind].size === users.size)
         ? []
@@ -96,10 +106,21 @@ function isKey(text: string, bytes: number): boolean {
 export function accountOf(inbound: CompiledInbound, user: PlanUser, screening: Screening): LiveAccount | undefined {
   if (!isOwn(screening)) throw new Error("the screening of another engine");
   if (!isOnInbound(user, inbound.id)) return undefined;
-  if (secretsFor(inbound).some((secret) => screening.without[secret].has(user.id))) return undefined;
-  const account = secretOf(inbound, user);
+  const { type, method } = dialectOf(inbound);
+  const own = ownOn(user, type, method);
+  const isOfNoUse = (secret: Secret) =>
+    own[secret] === undefined ? screening.without[secret].has(user.id) : screening.own.lost(user.id, type, secret);
+  if (secretsFor(inbound).some(isOfNoUse)) return undefined;
+  const account = secretOf(inbound, onInbound(user, type, method));
   const text = Object.values(account).join("\n");
   return { email: engineUserName(user.id, inbound.id), account, digest: hash("sha256", text).slice(0, 24) };
+}
+
+/** The inbound's type and cipher as operators write them. */
+function dialectOf({ protocol, body }: CompiledInbound): { readonly type: string; readonly method: string } {
+  const { method } = body;
+  const type = protocol === "shadowsocks-2022" ? "shadowsocks" : protocol;
+  return { type, method: typeof method === "string" ? method : "" };
 }
 
 function secretOf(inbound: CompiledInbound, user: PlanUser): EngineAccount {

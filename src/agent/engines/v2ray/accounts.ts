@@ -2,13 +2,17 @@
 import { createHash } from "node:crypto";
 import { engineUserName, isOnInbound, type PlanUser } from "../../../protocol/plan.ts";
 import type { EngineAccount, LiveAccount, Screening } from "../process/dialect.ts";
+import { OwnSecrets } from "../rays/own-secrets.ts";
 import { Claims, isUuid } from "../rays/screening.ts";
+import { onInbound, ownOn } from "../../../lib/own-credentials.ts";
 import { type AgentNotice, hostNotice } from "../../notices.ts";
 
 /** Users who cannot be told apart or have no usable secret, by what the protocol asks for. */
 export interface V2rayScreening extends Screening {
   readonly withoutUuid: ReadonlySet<number>;
   readonly withoutPassword: ReadonlySet<number>;
+  /** Of those for one protocol alone. */
+  readonly own: OwnSecrets;
 }
 
 /**
@@ -25,8 +29,16 @@ export function screenUsers(users: ReadonlyMap<number, PlanUser>): V2rayScreenin
   const warnings: AgentNotice[] = [];
   if (uuids.losers.size > 0) warnings.push(hostNotice("uuid_unusable", ...uuids.named, "vless, vmess, socks and http"));
   if (passwords.losers.size > 0) warnings.push(hostNotice("password_unusable", ...passwords.named, "trojan"));
+  const own = new OwnSecrets(users, {
+    known(secret, value) {
+      if (secret === "uuid") return isUuid(value) ? value.toLowerCase() : undefined;
+      return secret === "password" ? value : undefined;
+    },
+    commonOwner: (secret, known) => (secret === "uuid" ? uuids : passwords).ownerOf(known),
+  });
   return {
-    key: `${uuids.key}|${passwords.key}`,
+    own,
+    key: `${uuids.key}|${passwords.key}|${own.key}`,
     withoutUuid: uuids.losers,
     withoutPassword: passwords.losers,
     warnings,
@@ -49,17 +61,22 @@ export function liveAccount(
   screening: V2rayScreening,
 ): LiveAccount | undefined {
   if (!isOnInbound(user, inboundId)) return undefined;
-  if (protocol === "trojan" ? screening.withoutPassword.has(user.id) : screening.withoutUuid.has(user.id))
-    return undefined;
-  const uuid = user.uuid.toLowerCase();
+  const secret = protocol === "trojan" ? "password" : "uuid";
+  const common = secret === "password" ? screening.withoutPassword : screening.withoutUuid;
+  const own = ownOn(user, protocol)[secret];
+  if (own === undefined ? common.has(user.id) : screening.own.lost(user.id, protocol, secret)) return undefined;
+  const { password, ...rest } = onInbound(user, protocol);
+  const uuid = rest.uuid.toLowerCase();
   const account: EngineAccount =
     protocol === "trojan"
-      ? { protocol, password: user.password }
+      ? { protocol, password }
       : protocol === "vless"
         ? { protocol, uuid, flow: "" }
         : { protocol, uuid };
-  const secret = protocol === "trojan" ? user.password : uuid;
-  const digest = createHash("sha256").update(`${protocol}\n${secret}`).digest("hex").slice(0, 24);
+  const digest = createHash("sha256")
+    .update(`${protocol}\n${protocol === "trojan" ? password : uuid}`)
+    .digest("hex")
+    .slice(0, 24);
   return { email: engineUserName(user.id, inboundId), account, digest };
 }
 

@@ -1,5 +1,6 @@
 // The plan as a v2ray configuration: pure, item by item, so that what v2ray cannot serve becomes a warning and the rest
 // runs.
+import { onInbound, ownOn } from "../../../lib/own-credentials.ts";
 import { engineUserName, isOnInbound, type PlanUser, type Structure } from "../../../protocol/plan.ts";
 import {
   type Compiled,
@@ -120,12 +121,17 @@ export function populate(
     const config = { ...body, settings: { ...settings, clients: [] } };
     return { inbound, config, digest: digestOf(config), accounts, aliases };
   }
-  const usable = [...users.values()].filter(
-    (user) =>
-      isOnInbound(user, inbound.id) &&
-      user.password !== "" &&
-      (protocol === "shadowsocks" || !screening.withoutUuid.has(user.id)),
-  );
+  const method = typeof settings["method"] === "string" ? settings["method"] : "";
+  const usable = [...users.values()]
+    .filter((user) => {
+      const own = ownOn(user, protocol, method);
+      if (!isOnInbound(user, inbound.id) || (own.password ?? user.password) === "") return false;
+      if (protocol === "shadowsocks") return true;
+      return own.uuid === undefined
+        ? !screening.withoutUuid.has(user.id)
+        : !screening.own.lost(user.id, protocol, "uuid");
+    })
+    .map((user) => onInbound(user, protocol, method));
   const [first] = usable.toSorted((a, b) => a.id - b.id);
   if (!first) return undefined;
   let complete: Record<string, unknown>;

@@ -2,7 +2,9 @@
 import { createHash } from "node:crypto";
 import { engineUserName, isOnInbound, type PlanUser } from "../../../protocol/plan.ts";
 import type { EngineAccount, LiveAccount, Screening } from "../process/dialect.ts";
+import { OwnSecrets } from "../rays/own-secrets.ts";
 import { Claims, isUuid } from "../rays/screening.ts";
+import { onInbound, ownOn, type Secret } from "../../../lib/own-credentials.ts";
 import type { XrayInbound } from "./inbound.ts";
 import { isKey } from "./shadowsocks.ts";
 import { type AgentNotice, hostNotice } from "../../notices.ts";
@@ -15,6 +17,8 @@ export interface XrayScreening extends Screening {
   readonly withoutPassword: ReadonlySet<number>;
   /** By bytes of the key. */
   readonly withoutKey: { readonly 16: ReadonlySet<number>; readonly 32: ReadonlySet<number> };
+  /** Of those for one protocol alone. */
+  readonly own: OwnSecrets;
 }
 
 /** Xray's VLESS does not look at the seventh and eighth byte of an id: there clients may say a route. */
@@ -45,8 +49,21 @@ export function screenUsers(users: ReadonlyMap<number, PlanUser>): XrayScreening
   if (alike.losers.size > 0) warnings.push(hostNotice("uuid_alike", ...alike.named));
   if (passwords.losers.size > 0)
     warnings.push(hostNotice("password_unusable", ...passwords.named, "trojan, shadowsocks and hysteria2"));
+  const own = new OwnSecrets(users, {
+    known(secret, value, type) {
+      if (secret === "password") return value;
+      if (secret !== "uuid") return isKey(value, secret === "ss16" ? 16 : 32) ? value : undefined;
+      if (!isUuid(value)) return undefined;
+      return type === "vless" ? vlessId(value) : value.toLowerCase();
+    },
+    commonOwner(secret, known, type) {
+      if (secret === "uuid") return (type === "vless" ? vlessIds : uuids).ownerOf(known);
+      return (secret === "password" ? passwords : keys[secret === "ss16" ? 16 : 32]).ownerOf(known);
+    },
+  });
   return {
-    key: [uuids, vlessIds, passwords, keys[16], keys[32]].map((claims) => claims.key).join("|"),
+    own,
+    key: [...[uuids, vlessIds, passwords, keys[16], keys[32]].map((claims) => claims.key), own.key].join("|"),
     withoutUuid: uuids.losers,
     withoutVlessId: vlessIds.losers,
     withoutPassword: passwords.losers,
@@ -65,28 +82,37 @@ export function liveAccount(inbound: XrayInbound, user: PlanUser, screening: Xra
 
 function accountOf(inbound: XrayInbound, user: PlanUser, screening: XrayScreening): EngineAccount | undefined {
   const protocol = inbound.accounts;
+  if (protocol === undefined) return undefined;
+  const { type, method } = dialectOf(inbound);
+  const own = ownOn(user, type, method);
+  const lost = (secret: Secret, common: ReadonlySet<number>) =>
+    own[secret] === undefined ? common.has(user.id) : screening.own.lost(user.id, type, secret);
+  const { uuid, password, ss16, ss32, flow } = onInbound(user, type, method);
   switch (protocol) {
-    case undefined:
-      return undefined;
     case "vless":
-      if (screening.withoutVlessId.has(user.id)) return undefined;
-      return { protocol, uuid: user.uuid.toLowerCase(), flow: inbound.vision && user.flow === VISION ? VISION : "" };
+      if (lost("uuid", screening.withoutVlessId)) return undefined;
+      return { protocol, uuid: uuid.toLowerCase(), flow: inbound.vision && flow === VISION ? VISION : "" };
     case "vmess":
-      return screening.withoutUuid.has(user.id) ? undefined : { protocol, uuid: user.uuid.toLowerCase() };
+      return lost("uuid", screening.withoutUuid) ? undefined : { protocol, uuid: uuid.toLowerCase() };
     case "shadowsocks-2022": {
       const bytes = inbound.keyBytes ?? 16;
-      return screening.withoutKey[bytes].has(user.id)
+      return lost(bytes === 16 ? "ss16" : "ss32", screening.withoutKey[bytes])
         ? undefined
-        : { protocol, password: bytes === 16 ? user.ss16 : user.ss32 };
+        : { protocol, password: bytes === 16 ? ss16 : ss32 };
     }
     case "shadowsocks":
-      return screening.withoutPassword.has(user.id)
-        ? undefined
-        : { protocol, method: inbound.method, password: user.password };
+      return lost("password", screening.withoutPassword) ? undefined : { protocol, method: inbound.method, password };
     case "trojan":
     case "hysteria2":
-      return screening.withoutPassword.has(user.id) ? undefined : { protocol, password: user.password };
+      return lost("password", screening.withoutPassword) ? undefined : { protocol, password };
   }
+}
+
+/** The inbound's type and cipher as operators write them. */
+function dialectOf({ accounts, protocol, method, keyBytes }: XrayInbound): { type: string; method: string } {
+  const type = accounts ?? protocol;
+  if (type !== "shadowsocks-2022") return { type, method };
+  return { type: "shadowsocks", method: keyBytes === 32 ? "2022-blake3-aes-256-gcm" : "2022-blake3-aes-128-gcm" };
 }
 
 /** The account as written in an inbound's `clients`. Emails are lower case, because Xray converts them. */

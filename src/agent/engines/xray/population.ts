@@ -7,6 +7,7 @@ import { clientEntry, isUnknownFlow, liveAccount, type XrayScreening } from "./a
 import type { XrayCompiled } from "./compile.ts";
 import type { XrayInbound } from "./inbound.ts";
 import { isKey } from "./shadowsocks.ts";
+import { onInbound, ownOn } from "../../../lib/own-credentials.ts";
 import { type AgentNotice, noticeOf, hostNotice, itemPlace } from "../../notices.ts";
 import { reason } from "../../../protocol/notices/index.ts";
 
@@ -39,7 +40,8 @@ export function populate(
     return { inbound, config, digest: digestOf(config), accounts, aliases };
   }
   const usable = [...users.values()]
-    .filter((user) => isOnInbound(user, inbound.id) && user.password !== "" && !screening.withoutUuid.has(user.id))
+    .filter((user) => isOnInbound(user, inbound.id) && mayLogIn(user, inbound.protocol, screening))
+    .map((user) => onInbound(user, inbound.protocol))
     .toSorted((a, b) => a.id - b.id);
   if (usable.length === 0) return undefined;
   for (const user of usable) aliases.set(user.uuid, engineUserName(user.id, inbound.id));
@@ -48,6 +50,14 @@ export function populate(
     settings: { ...settings, accounts: usable.map((user) => ({ user: user.uuid, pass: user.password })), userLevel: 0 },
   };
   return { inbound, config, digest: digestOf(config), accounts, aliases };
+}
+
+/** Whether a user has a name and a password of their own for logins of this type. */
+function mayLogIn(user: PlanUser, type: string, screening: XrayScreening): boolean {
+  const own = ownOn(user, type);
+  const named =
+    own.uuid === undefined ? !screening.withoutUuid.has(user.id) : !screening.own.lost(user.id, type, "uuid");
+  return named && (own.password ?? user.password) !== "";
 }
 
 /** An inbound as written in a configuration, with all its users. */
