@@ -17,6 +17,7 @@ export const accountsSettings = defineSettings({
   sub_placeholder: { group: "subscriptions", check: flag, default: "true" },
   device_limit_strict: { group: "subscriptions", check: flag, default: "false" },
   sub_device_self_service: { group: "subscriptions", check: flag, default: "false" },
+  deleted_retention_days: { group: "records", check: number(0, 3650, "empty"), default: "7", whenEmpty: "7" },
   alert_user_volume_percent: { group: "alerts", check: percent, default: "", whenEmpty: "80" },
   alert_user_expiry_days: { group: "alerts", check: dayList, default: "", whenEmpty: "7,1" },
 });

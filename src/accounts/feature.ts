@@ -12,6 +12,9 @@ import { bulkWork, undoWork } from "./bulk/works.ts";
 import { CredentialEntry } from "./credential-entry.ts";
 import { CredentialKeys } from "./credential-keys.ts";
 import { EntryWalk } from "./entry-walk.ts";
+import { forgetOldDeleted } from "./deleted/deleted.queries.ts";
+import { restoreRoutes } from "./deleted/restore.routes.ts";
+import { restoreWork } from "./deleted/restore.work.ts";
 import { generateRoutes } from "./generate/generate.routes.ts";
 import { generateWork } from "./generate/generate.work.ts";
 import { forgetGrowth } from "./growth.queries.ts";
@@ -49,7 +52,10 @@ import { accountsWords } from "./accounts.words.ts";
 /** Requests of one source address (rule subscriptions.key.3). */
 const SUBSCRIPTIONS_PER_MINUTE = 120;
 
-type AccountsCore = Core<SubscriptionSetting | "history_retention_days", keyof typeof accountsEvents>;
+type AccountsCore = Core<
+  SubscriptionSetting | "history_retention_days" | "deleted_retention_days",
+  keyof typeof accountsEvents
+>;
 
 /** What accounts answer others. */
 interface AccountsProvide {
@@ -180,6 +186,7 @@ function open(core: AccountsCore, needs: AccountsNeeds, { user, reseller }: Acco
     }),
     summaries: new UserSummaries(reads, () => clock.now()),
     timeZone: () => settings.textAtStart("timezone"),
+    keptDays: () => settings.number("deleted_retention_days"),
     settings: subscriptionSettings,
     publicAddress,
     served: () => subscriptions.served(),
@@ -194,14 +201,23 @@ function open(core: AccountsCore, needs: AccountsNeeds, { user, reseller }: Acco
   const follower = new Follower({ commits, reads, supervisor, user, reseller, onError });
   undo.push(() => follower.stopped());
   const bulk = { ...deps, outbox, audit: needs.audit };
-  for (const work of [bulkWork(bulk), undoWork(bulk), importWork(bulk), generateWork(bulk)]) needs.jobs.register(work);
+  const works = [bulkWork(bulk), undoWork(bulk), importWork(bulk), generateWork(bulk), restoreWork(bulk)];
+  for (const work of works) needs.jobs.register(work);
   const mass = { ...bulk, jobs: needs.jobs };
   return {
-    routes: [...bulkRoutes(mass), ...transferRoutes(mass), ...generateRoutes(mass), ...accountsRoutes(deps)],
+    routes: [
+      ...bulkRoutes(mass),
+      ...transferRoutes(mass),
+      ...generateRoutes(mass),
+      ...restoreRoutes(mass),
+      ...accountsRoutes(deps),
+    ],
     plugins: [subscriptions],
     residents: { follow: follower.follow },
     async hourly() {
-      await forgetGrowth(commits, reads, Math.floor(clock.now() / 1000), settings.number("history_retention_days"));
+      const now = Math.floor(clock.now() / 1000);
+      await forgetGrowth(commits, reads, now, settings.number("history_retention_days"));
+      await forgetOldDeleted(commits, reads, now, deps.keptDays());
       // One that the command line made beside a running panel.
       await needs.resellers.enter();
     },

@@ -25,6 +25,8 @@ export const AccountDayRows = entity(
       renewed: p.bigint("number"),
       /** Accounts that came from other owners, without those that went to others. */
       moved: p.bigint("number"),
+      /** Deleted accounts that came back. */
+      restored: p.bigint("number").default(0),
     },
     indexes: [{ properties: ["day"] }],
   }),

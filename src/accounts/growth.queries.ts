@@ -19,6 +19,7 @@ interface CountedDay {
   readonly limited: number;
   readonly renewed: number;
   readonly moved: number;
+  readonly restored: number;
 }
 
 /**
@@ -38,7 +39,7 @@ export async function growth(
       select (select min(day) from account_days) as first, ${totalOf(owner)} as total`),
     reads.query<CountedDay>(sql`
       select day, sum(created) as created, sum(deleted) as deleted, sum(activated) as activated, sum(expired) as expired,
-        sum(limited) as limited, sum(renewed) as renewed, sum(moved) as moved
+        sum(limited) as limited, sum(renewed) as renewed, sum(moved) as moved, sum(restored) as restored
       from account_days where day >= ${dayText(from)} ${whose} group by day`),
   ]);
   const first = counted?.first ? Number(counted.first) : today + 1;
@@ -55,11 +56,12 @@ export async function growth(
       limited = 0,
       renewed = 0,
       moved = 0,
+      restored = 0,
     } = byDay.get(day) ?? {};
     const at = startOfDay(day, zone);
     if (day <= to)
-      found.push({ at, created, deleted, activated, expired, limited, renewed, total: Math.max(0, total) });
-    total -= created - deleted + (owner === undefined ? 0 : moved);
+      found.push({ at, created, deleted, activated, expired, limited, renewed, restored, total: Math.max(0, total) });
+    total -= created + restored - deleted + (owner === undefined ? 0 : moved);
   }
   return { days: found.toReversed() };
 }

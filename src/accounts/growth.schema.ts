@@ -11,6 +11,7 @@ export const GrowthDay = z
     expired: count,
     limited: count,
     renewed: count,
+    restored: count.describe("deleted accounts that came back"),
     total: count,
   })
   .meta({ id: "GrowthDay" });

@@ -5,7 +5,7 @@ import type { Draft } from "../db/index.ts";
 import { localDay } from "../lib/zone.ts";
 import { AccountDayRows } from "./growth.entity.ts";
 
-const NONE = { created: 0, deleted: 0, activated: 0, expired: 0, limited: 0, renewed: 0, moved: 0 };
+const NONE = { created: 0, deleted: 0, activated: 0, expired: 0, limited: 0, renewed: 0, moved: 0, restored: 0 };
 export type GrowthCount = keyof typeof NONE;
 
 /** A quarter of an hour lies in one day of every zone; asking the zone is slow. */

@@ -33,6 +33,7 @@ export {
   type UserRow,
   type UserUsageRow,
 } from "./user.entity.ts";
+export { DeletedUserRows } from "./deleted/deleted-user.entity.ts";
 export { movesBroughtBack } from "./moves.queries.ts";
 export { onlineCount } from "./online.queries.ts";
 export { OwnerCountRows } from "./owner.entity.ts";

@@ -42,6 +42,7 @@ async function release({ commits, reads, now, zone }: DepartureDeps, owner: numb
     await commits.execute({ name: "owners.depart", ...handedOver(reads, owner, owned.map(idOf), now()) });
     size.took(owned.length, performance.now() - began);
   }
+  await releaseDeleted({ commits, reads }, owner);
   await commits.submit({
     name: "owners.departed",
     locks: [lock(OwnerCountRows, owner)],
@@ -56,6 +57,18 @@ async function release({ commits, reads, now, zone }: DepartureDeps, owner: numb
       draft.publish(ACCOUNTS_CHANGED, { ownerId: owner });
     },
   });
+}
+
+/** Deleted accounts in one commit. */
+const DELETED_AT_ONCE = 1000;
+
+/** Those that were deleted before: should they come back, they are the panel's. */
+async function releaseDeleted({ commits, reads }: Pick<DepartureDeps, "commits" | "reads">, owner: number) {
+  const owned = sql`select id from deleted_users where admin_id = ${owner} order by id limit ${DELETED_AT_ONCE}`;
+  while ((await reads.query(owned)).length > 0) {
+    const given = sql`update deleted_users set admin_id = 0 where id in (${owned})`;
+    await commits.execute({ name: "owners.depart", statements: [reads.statement("deleted accounts", given)] });
+  }
 }
 
 const idOf = ({ id }: { readonly id: number | string }): number => Number(id);

@@ -22,6 +22,8 @@ export interface Deed {
 
 /** Rules of owners; called inside `decide`, before the account is written. Never for owner 0, the panel. */
 export interface Owners {
+  /** Whether accounts may be this one's: it is a reseller. */
+  holds(draft: Draft, adminId: number): boolean;
   /**
    * Throws 400 `field: "adminId"` for an id that names no reseller; 402 or 403 where a cap or the reseller's end
    * forbids an account with these limits. `joins`: it is one more for this owner, and is counted.
@@ -78,6 +80,7 @@ function count(draft: Draft, adminId: number, by: 1 | -1): void {
 
 /** The rules over the rows of `access`. */
 export const resellerOwners: Owners = {
+  holds: (draft, adminId) => resellerOf(draft, adminId) !== undefined,
   admit(draft, adminId, limits, joins) {
     const reseller = resellerOf(draft, adminId) ?? invalid("adminId", rule("reseller"));
     const { expiry } = reseller.admin;
@@ -107,6 +110,7 @@ export const resellerOwners: Owners = {
 
 /** A panel without resellers: every account is its own. */
 export const noOwners: Owners = {
+  holds: () => false,
   admit: () => invalid("adminId", rule("reseller")),
   left: () => {},
   acts: () => {},

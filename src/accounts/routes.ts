@@ -1,6 +1,8 @@
 // Every API route and table of accounts.
 import type { Route } from "../http/index.ts";
 import { SubRequestRows, UserDeviceRows } from "./devices/device.entity.ts";
+import { DeletedUserRows } from "./deleted/deleted-user.entity.ts";
+import { deletedRoutes } from "./deleted/deleted.routes.ts";
 import { deviceRoutes } from "./devices/devices.routes.ts";
 import { AccountDayRows } from "./growth.entity.ts";
 import { growthRoutes } from "./growth.routes.ts";
@@ -23,6 +25,7 @@ export const accountsEntities = [
   UserRows,
   UserUsageRows,
   DeletedUsageRows,
+  DeletedUserRows,
   UsageMoveRows,
   OwnerCountRows,
   ResellerRows,
@@ -44,6 +47,7 @@ export type AccountsDeps = VerdictDeps & PreviewDeps;
 export function accountsRoutes(deps: AccountsDeps): Route[] {
   return [
     ...userVerbRoutes(deps),
+    ...deletedRoutes(deps),
     ...userRoutes(deps),
     subFormatsRoute(deps),
     ...deviceRoutes(deps),

@@ -155,27 +155,50 @@ function inPostgres(reads: Reader, users: readonly UserSum[], now: number, moved
   ];
 }
 
-/** What deleted accounts used: there are few, so they are told in one list. */
-export function countDeletedUsers(reads: Reader, users: readonly UserSum[], now: number): Statement {
-  const least = sql.raw(reads.dialect === "sqlite" ? "min" : "least");
-  const greatest = sql.raw(reads.dialect === "sqlite" ? "max" : "greatest");
+/**
+ * What deleted accounts used, and what of it counts against their resellers' allowances: there are few, so they are
+ * told in one list. An account that came back since it was looked for has no such row any more: everything is rolled
+ * back then, and looked at again.
+ */
+export function countDeletedUsers(reads: Reader, users: readonly UserSum[], now: number): Statement[] {
+  const { dialect } = reads;
+  const least = dialect === "sqlite" ? "min" : "least";
+  const greatest = dialect === "sqlite" ? "max" : "greatest";
   const json = JSON.stringify(users);
-  const from =
-    reads.dialect === "sqlite"
-      ? sql`select value->>'id', value->>'up', value->>'down', value->>'upRest' / 1000000, value->>'downRest' / 1000000, value->>'upRest' % 1000000, value->>'downRest' % 1000000,
-          value->>'at', ${now} from json_each(${json}) where true`
-      : sql`select v.id, v.up, v.down, v."upRest" / 1000000, v."downRest" / 1000000, v."upRest" % 1000000, v."downRest" % 1000000, v.at, ${now}::bigint
-          from json_to_recordset(${json}::json) v(id bigint, up bigint, down bigint, "upRest" bigint, "downRest" bigint, at bigint)`;
-  return reads.statement(
-    "usage of deleted users",
-    sql`with v (id, up, down, up_whole, down_whole, up_rest, down_rest, online_at, counted_at) as (${from})
-      insert into deleted_usage (id, up, down, up_rest, down_rest, online_at, counted_at)
-      select id, ${least}(${sql.raw(String(MOST))}, up + up_whole), ${least}(${sql.raw(String(MOST))}, down + down_whole), up_rest, down_rest, online_at, counted_at from v where true order by id
-      on conflict (id) do update set
-        up = ${least}(${sql.raw(String(MOST))}, deleted_usage.up + excluded.up + (deleted_usage.up_rest + excluded.up_rest) / 1000000),
-        down = ${least}(${sql.raw(String(MOST))}, deleted_usage.down + excluded.down + (deleted_usage.down_rest + excluded.down_rest) / 1000000),
-        up_rest = (deleted_usage.up_rest + excluded.up_rest) % 1000000, down_rest = (deleted_usage.down_rest + excluded.down_rest) % 1000000,
-        online_at = ${greatest}(deleted_usage.online_at, excluded.online_at), counted_at = excluded.counted_at`,
-    users.length,
-  );
+  const told =
+    dialect === "sqlite"
+      ? sql`(select value->>'id' as id, value->>'up' as up, value->>'down' as down, value->>'upRest' as up_rest,
+          value->>'downRest' as down_rest, value->>'at' as at from json_each(${json})) v`
+      : sql`(select r.id, r.up, r.down, r."upRest" as up_rest, r."downRest" as down_rest, r.at
+          from json_to_recordset(${json}::json) r(id bigint, up bigint, down bigint, "upRest" bigint, "downRest" bigint, at bigint)) v`;
+  // Of an account that another version deleted, or whose row is forgotten.
+  const missing = sql`
+    insert into deleted_usage (id, up, down, up_rest, down_rest, online_at, counted_at)
+    select v.id, 0, 0, 0, 0, 0, 0 from ${told}
+    where not exists (select 1 from user_usage u where u.id = v.id) and not exists (select 1 from deleted_usage d where d.id = v.id)
+    order by v.id on conflict (id) do nothing`;
+  const counted = sql`
+    update deleted_usage set ${sql.raw(`
+      up = ${least}(${MOST}, deleted_usage.up + v.up + (deleted_usage.up_rest + v.up_rest) / 1000000),
+      down = ${least}(${MOST}, deleted_usage.down + v.down + (deleted_usage.down_rest + v.down_rest) / 1000000),
+      up_rest = (deleted_usage.up_rest + v.up_rest) % 1000000, down_rest = (deleted_usage.down_rest + v.down_rest) % 1000000,
+      online_at = ${greatest}(deleted_usage.online_at, v.at)`)}, counted_at = ${now}
+    from ${told} where deleted_usage.id = v.id`;
+  const most = sql.raw(String(MOST));
+  const summed =
+    dialect === "sqlite"
+      ? sql`cast(min(${most}, total(v.up + v.down)) as integer) as bytes, cast(total(v.up_rest + v.down_rest) as integer) as rest`
+      : sql`least(${most}, sum(v.up + v.down))::bigint as bytes, sum(v.up_rest + v.down_rest)::bigint as rest`;
+  const owned = sql`
+    update reseller_usage set used = ${sql.raw(least)}(${most}, reseller_usage.used + o.bytes + (reseller_usage.rest + o.rest) / 1000000),
+      rest = (reseller_usage.rest + o.rest) % 1000000
+    from (select d.admin_id, ${summed} from ${told} join deleted_usage d on d.id = v.id where d.admin_id > 0
+      group by d.admin_id order by d.admin_id) o
+    where reseller_usage.id = o.admin_id`;
+  return [
+    reads.statement("deleted users that are not known", missing),
+    reads.statement("usage of deleted users", counted, users.length),
+    reads.statement("usage of resellers by deleted users", owned),
+    reads.statement("resellers due", wakeActors(dialect, "reseller", SPENT, now)),
+  ];
 }

@@ -26,6 +26,8 @@ export interface UserWriter {
   readonly credentialKeys: CredentialKeys;
   /** The panel's time zone, empty = the host's. */
   readonly timeZone: () => string;
+  /** Days for which deleted accounts can come back; 0 = they cannot. */
+  readonly keptDays: () => number;
 }
 
 /** Who acts. */

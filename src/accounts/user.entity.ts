@@ -133,8 +133,9 @@ export const UserUsageRows = entity(
 export type UserUsageRow = RowOf<typeof UserUsageRows>;
 
 /**
- * Usage that nodes reported after an account was deleted, as `user_usage` would have counted it. A feature that keeps
- * or restores deleted accounts adds it to the counters and deletes the row. It is kept as long as late usage counts.
+ * Usage that nodes reported after an account was deleted, as `user_usage` would have counted it. A deletion makes the
+ * row, and a restoration adds it to the counters and deletes it. It is kept as long as late usage counts, or the
+ * deleted account.
  */
 export const DeletedUsageRows = entity(
   defineEntity({
@@ -143,6 +144,8 @@ export const DeletedUsageRows = entity(
     properties: {
       /** The deleted account's id. */
       id: p.bigint("number").primary().autoincrement(false),
+      /** Whose allowance it counts against; 0 = nobody's. */
+      adminId: p.bigint("number").default(0),
       /** Bytes, multiplier applied. */
       up: p.bigint("number"),
       down: p.bigint("number"),
@@ -151,9 +154,12 @@ export const DeletedUsageRows = entity(
       downRest: p.bigint("number"),
       /** Unix seconds of the last traffic. */
       onlineAt: p.bigint("number"),
-      /** Unix milliseconds of the last batch. */
+      /** Unix milliseconds of the deletion, then of the last batch. */
       countedAt: p.bigint("number"),
+      /** Unix seconds until which the deleted account may come back. */
+      keptUntil: p.bigint("number").default(0),
     },
+    indexes: [{ properties: ["countedAt"] }],
   }),
 );
 

@@ -7,6 +7,7 @@ import { changedFields } from "./changed-fields.ts";
 import { requireInbounds, requireTemplates } from "../pool/index.ts";
 import { bodyByPlan } from "./plans/plan-terms.ts";
 import { planOf } from "./plans/plans.commands.ts";
+import { keepDeleted } from "./deleted/deleted.commands.ts";
 import { enterCredentials, exchangeCredentials, giveBack } from "./credential-holders.ts";
 import type { FreshSecrets } from "./credentials.ts";
 import { SubRequestRows, UserDeviceRows } from "./devices/device.entity.ts";
@@ -208,12 +209,13 @@ function stepOf(row: Readonly<UserRow>, patch: Partial<UserFields>, enable: bool
 
 const OWNER_FIELDS = ["adminId", "deviceLimit", "duration", "expiry"] as const satisfies readonly (keyof UserFields)[];
 
-/** Deletes an account, its counters and its actor; the journal stays. */
+/** Deletes an account, its counters and its actor; the journal stays, and for some days what brings it back. */
 export function deleteUser(draft: Draft, writer: UserWriter, { caller, origin }: Acting, id: number): UserState {
   const before = changeable(draft, writer, caller, id);
   giveBack(draft, writer.credentialKeys.of(before.row.config), id);
   writer.supervisor.outbox.raise(draft, userEvent(before.row, "user.deleted"));
-  writer.supervisor.remove(draft, writer.actor, id, origin);
+  const row = writer.supervisor.remove(draft, writer.actor, id, origin);
+  keepDeleted(draft, writer, row, before.usage, origin);
   draft.delete(UserUsageRows, id);
   draft.delete(UserDeviceRows, id);
   draft.purge(SubRequestRows, { userId: id });

@@ -20,6 +20,7 @@ import { userLocks } from "./user.actor.ts";
 import { userFilter, UserFilters, type FilterDeps } from "./user-filters.ts";
 import type { Edit, UserState, UserWriter } from "./user-change.ts";
 import type { UserSummaries } from "./user-summary.ts";
+import { deletionLocks } from "./deleted/deleted.commands.ts";
 import { importLinksOf } from "./sub-url.ts";
 import { createUser, deleteUser, patchUser, replaceUser } from "./users.commands.ts";
 import { seenAfter, seenOf, UNSEEN, viewOfChange } from "./seen.queries.ts";
@@ -58,7 +59,7 @@ export const USER_COLUMNS = {
 } as const satisfies ListColumns;
 
 /** Fields of an account that the audit log need not repeat, or must not hold. */
-function audited(answer: UserAnswer): object {
+export function audited(answer: UserAnswer): object {
   const {
     config,
     subToken,
@@ -224,6 +225,7 @@ export function userRoutes(deps: UserRoutesDeps): Route[] {
       path: "/users/{id}",
       scope: "users:write",
       summary: "Delete a user",
+      description: "It can come back for `deleted_retention_days`: `POST /users/{id}/restore`.",
       params: idParams,
       answer: okAnswer,
       audit: { key: "users", action: "delete" },
@@ -231,7 +233,7 @@ export function userRoutes(deps: UserRoutesDeps): Route[] {
       admit,
       handle: ({ params: { id }, caller, origin, commit }) =>
         commit({
-          locks: userLocks(id),
+          locks: [...userLocks(id), ...deletionLocks(id)],
           decide(draft) {
             const before = deleteUser(draft, deps, { caller, origin }, id);
             return {

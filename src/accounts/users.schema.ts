@@ -5,7 +5,7 @@ import { Credentials } from "./credentials.ts";
 import { ENTRY_FORMAT_NAMES } from "./subscription/limits.ts";
 
 /** A subscription identifier. */
-const SubId = z.string().check(matching(/^[A-Za-z0-9_-]{1,64}$/, rule("sub_id")));
+export const SubId = z.string().check(matching(/^[A-Za-z0-9_-]{1,64}$/, rule("sub_id")));
 const ids = z
   .array(count.min(1))
   .max(1000)

@@ -47,6 +47,7 @@ export const OPERATIONS = {
   extendUser: ["POST", "/users/{id}/extend"],
   finishProviderLogin: ["GET", "/login/oidc/callback"],
   finishSetup: ["POST", "/setup"],
+  forgetDeletedUser: ["DELETE", "/users/deleted/{id}"],
   generateUsers: ["POST", "/users/generate"],
   getActor: ["GET", "/actors/{kind}/{id}"],
   getAdmin: ["GET", "/admins/{id}"],
@@ -55,6 +56,7 @@ export const OPERATIONS = {
   getChangeFacets: ["GET", "/changes/facets"],
   getChangeFacetsAgain: ["GET", "/changes/facetsj"],
   getConfigSchema: ["GET", "/tools/config-schema"],
+  getDeletedUser: ["GET", "/users/deleted/{id}"],
   getDescriptionAsJson: ["GET", "/openapi.json"],
   getDescriptionAsYaml: ["GET", "/openapi.yaml"],
   getExpiries: ["GET", "/stats/expiries"],
@@ -96,6 +98,7 @@ export const OPERATIONS = {
   listAdmins: ["GET", "/admins"],
   listBans: ["GET", "/security/bans"],
   listChanges: ["GET", "/changes"],
+  listDeletedUsers: ["GET", "/users/deleted"],
   listEventTypes: ["GET", "/events"],
   listEvents: ["GET", "/events/log"],
   listFronts: ["GET", "/fronts"],
@@ -162,6 +165,8 @@ export const OPERATIONS = {
   resendWebhookDelivery: ["POST", "/webhooks/{id}/deliveries/{delivery}/resend"],
   resetUserUsage: ["POST", "/users/{id}/reset-usage"],
   restartPanel: ["POST", "/restart"],
+  restoreUser: ["POST", "/users/{id}/restore"],
+  restoreUsers: ["POST", "/users/deleted/restore"],
   resumeActor: ["POST", "/actors/{kind}/{id}/resume"],
   rotateUserLink: ["POST", "/users/{id}/sub/rotate"],
   sendActorEvent: ["POST", "/actors/{kind}/{id}/events"],
@@ -512,6 +517,9 @@ export interface Inputs {
         | "bulk.assign"
         | "bulk.rotate-sub"
         | "bulk.renew"
+        | "bulk.restore"
+        | "restore"
+        | "forget"
         | "generate"
         | "import";
       /** Unix seconds: changes from then on. 0: all. */
@@ -623,6 +631,13 @@ export interface Inputs {
     };
     body: FinishSetupBody;
   };
+  /** Forget a deleted user for ever */
+  forgetDeletedUser: {
+    path: {
+      /** The record's id. Never given to another one. */
+      readonly id: number;
+    };
+  };
   /** Make up to 1000 users from a name pattern */
   generateUsers: {
     query?: {
@@ -686,6 +701,13 @@ export interface Inputs {
         | "clientTls";
       /** The type of its record; empty for `route`, `core`, `clientConfig` and `clientTls`. */
       readonly type?: string;
+    };
+  };
+  /** One deleted user */
+  getDeletedUser: {
+    path: {
+      /** The record's id. Never given to another one. */
+      readonly id: number;
     };
   };
   /** Description of the API (OpenAPI 3.1), JSON */
@@ -1171,12 +1193,41 @@ export interface Inputs {
         | "bulk.assign"
         | "bulk.rotate-sub"
         | "bulk.renew"
+        | "bulk.restore"
+        | "restore"
+        | "forget"
         | "generate"
         | "import";
       /** Unix seconds: changes from then on. 0: all. */
       readonly from?: number;
       /** Unix seconds: changes up to then. */
       readonly to?: number;
+    };
+  };
+  /** Deleted users that can come back */
+  listDeletedUsers: {
+    query?: {
+      /** Rows of a page; 100 where it is left out under `/api/v1`, all of them under `/api`. */
+      readonly limit?: number;
+      /** Rows to skip; 0 where it is left out. Beyond the end the page is empty. */
+      readonly offset?: number;
+      /** A part of the texts of a row, in any case. Empty finds every row. */
+      readonly q?: string;
+      /** Unix seconds: rows that have changed since, that second included. 0: all. */
+      readonly updated_since?: number;
+      /**
+       * Where the page begins, as the `Link` of the page before it says; not beside `offset`. Empty: the
+       * first page.
+       */
+      readonly cursor?: string;
+      /** What the rows are sorted by; by the list's own order where it is left out. */
+      readonly sort?: "id" | "name" | "deleted_at" | "expiry";
+      /** `asc` (where it is left out) or `desc`. */
+      readonly order?: "asc" | "desc";
+      /** Of this owner alone; 0: the panel's. */
+      readonly admin_id?: number;
+      /** With this label alone. */
+      readonly group?: string;
     };
   };
   /** Every event that can be raised */
@@ -1924,6 +1975,22 @@ export interface Inputs {
   };
   /** Restart the panel */
   restartPanel: object;
+  /** Bring a deleted user back */
+  restoreUser: {
+    path: {
+      /** The record's id. Never given to another one. */
+      readonly id: number;
+    };
+    body?: RestoreUserBody;
+  };
+  /** Bring back many deleted users */
+  restoreUsers: {
+    query?: {
+      /** `true`: answered with the job at once. */
+      readonly async?: boolean;
+    };
+    body: UserRestorations;
+  };
   /** Lift an actor's quarantine */
   resumeActor: {
     path: {
@@ -2104,6 +2171,7 @@ export interface Answers {
   extendUser: User;
   finishProviderLogin: undefined;
   finishSetup: SetupDone;
+  forgetDeletedUser: Ok;
   generateUsers: UserGenerateResult;
   getActor: ActorDetail;
   getAdmin: Admin;
@@ -2112,6 +2180,7 @@ export interface Answers {
   getChangeFacets: ChangeFacets;
   getChangeFacetsAgain: ChangeFacets;
   getConfigSchema: ConfigSchema;
+  getDeletedUser: DeletedUserRecord;
   getDescriptionAsJson: Description;
   getDescriptionAsYaml: string;
   getExpiries: Expiries;
@@ -2153,6 +2222,7 @@ export interface Answers {
   listAdmins: AdminPage;
   listBans: ListBansAnswer;
   listChanges: ChangePage;
+  listDeletedUsers: DeletedUserPage;
   listEventTypes: EventCatalogue;
   listEvents: ListEventsAnswer;
   listFronts: FrontPage;
@@ -2219,6 +2289,8 @@ export interface Answers {
   resendWebhookDelivery: Ok;
   resetUserUsage: User;
   restartPanel: Ok;
+  restoreUser: User;
+  restoreUsers: UserRestorationResult;
   resumeActor: Actor;
   rotateUserLink: User;
   sendActorEvent: SendActorEventAnswer;
@@ -3052,6 +3124,9 @@ export type Change = {
     | "bulk.assign"
     | "bulk.rotate-sub"
     | "bulk.renew"
+    | "bulk.restore"
+    | "restore"
+    | "forget"
     | "generate"
     | "import";
   /** What changed: of each field the new value, or the old and the new one. Secrets are left out. */
@@ -3114,6 +3189,9 @@ export type ChangeFacets = {
     | "bulk.assign"
     | "bulk.rotate-sub"
     | "bulk.renew"
+    | "bulk.restore"
+    | "restore"
+    | "forget"
     | "generate"
     | "import"
   )[];
@@ -3302,6 +3380,87 @@ export type DeleteNodeAnswer = {
   readonly ok: true;
   /** Whether the engine was stopped. `false`: the node did not answer. */
   readonly stopped: boolean;
+};
+
+/** A user that was deleted and can come back. */
+export type DeletedUser = {
+  /** The record's id. Never given to another one. */
+  readonly id: number;
+  /** What people call it. */
+  readonly name: string;
+  /** A label to find accounts by; empty: none. */
+  readonly group: string;
+  /** The operator's id; 0: the panel itself. */
+  readonly adminId: number;
+  /** Unix seconds of the deletion. */
+  readonly deletedAt: number;
+  /** Who deleted it, for callers with `stats:read`; else the caller's own name, or empty. */
+  readonly deletedBy: string;
+  /** Unix seconds from which it is forgotten. */
+  readonly until: number;
+  /** Bytes that may be used; 0: no limit. */
+  readonly volume: number;
+  /** Bytes since the last reset, with what nodes told after the deletion. */
+  readonly used: number;
+  /** Unix seconds at which it ends; 0: never. */
+  readonly expiry: number;
+};
+
+/** One page of a list. */
+export type DeletedUserPage = {
+  /** The rows of this page, in the order that was asked for. */
+  readonly items: readonly DeletedUser[];
+  /** Rows that the filters leave, without paging. */
+  readonly total: number;
+  /** Rows of a page; 100 where it is left out under `/api/v1`, all of them under `/api`. */
+  readonly limit: number;
+  /** Rows to skip; 0 where it is left out. Beyond the end the page is empty. */
+  readonly offset: number;
+};
+
+/** A user that was deleted and can come back, with what it would be. */
+export type DeletedUserRecord = {
+  /** The record's id. Never given to another one. */
+  readonly id: number;
+  /** What people call it. */
+  readonly name: string;
+  /** A label to find accounts by; empty: none. */
+  readonly group: string;
+  /** The operator's id; 0: the panel itself. */
+  readonly adminId: number;
+  /** Unix seconds of the deletion. */
+  readonly deletedAt: number;
+  /** Who deleted it, for callers with `stats:read`; else the caller's own name, or empty. */
+  readonly deletedBy: string;
+  /** Unix seconds from which it is forgotten. */
+  readonly until: number;
+  /** Bytes that may be used; 0: no limit. */
+  readonly volume: number;
+  /** Bytes since the last reset, with what nodes told after the deletion. */
+  readonly used: number;
+  /** Unix seconds at which it ends; 0: never. */
+  readonly expiry: number;
+  /** Whether it was switched on. */
+  readonly enable: boolean;
+  /** Why the account is off; empty while it is on. */
+  readonly disabledReason: "" | "manual" | "volume" | "expiry" | "resale-volume" | "resale-expiry";
+  /** What it is for, in words. */
+  readonly desc: string;
+  /** The name of the subscription in its address; made at random where it is left out or empty. */
+  readonly subId: string;
+  /** What a shop calls the account, its own among all accounts; empty: none. */
+  readonly externalId: string;
+  /**
+   * Seconds from the first connection to the end; 0: the end is `expiry`. Setting it begins the plan
+   * again.
+   */
+  readonly duration: number;
+  /** Unix seconds of the first connection; 0: not yet. */
+  readonly activatedAt: number;
+  /** Devices that have their places back with it. */
+  readonly devices: number;
+  /** Fields whose value another account has by now: it comes back with another value for them. */
+  readonly taken: readonly string[];
 };
 
 /** A description in the format of OpenAPI 3.1. */
@@ -3887,6 +4046,8 @@ export type GrowthDay = {
   readonly limited: number;
   /** Renewals and extensions. */
   readonly renewed: number;
+  /** deleted accounts that came back */
+  readonly restored: number;
   /** Accounts at the end of the day; of today: now. */
   readonly total: number;
 };
@@ -6622,6 +6783,8 @@ export type ResendWebhookDeliveriesAnswer = {
   readonly more: boolean;
 };
 
+export type RestoreUserBody = UserRestoration;
+
 export type Role = {
   /** The record's id. Never given to another one. */
   readonly id: number;
@@ -8861,6 +9024,43 @@ export type UserReportRow = {
   readonly expiry: number | null;
   /** How the account stands. */
   readonly status: string | null;
+};
+
+/** What is to be other than it was; the body may be left out. */
+export type UserRestoration = {
+  /** Another name; left out: the one that it had. */
+  readonly name?: string;
+  /** Another name of the subscription; left out: the one that it had. */
+  readonly subId?: string;
+  /** Another reference; empty: none; left out: the one that it had. */
+  readonly externalId?: string;
+  /** Also a new uuid, password and keys; absent = false. */
+  readonly credentials?: boolean;
+};
+
+export type UserRestorationResult = {
+  /** What was done. */
+  readonly op: "restore";
+  /** Users that were there to be restored. */
+  readonly matched: number;
+  /** Users that are back. */
+  readonly affected: number;
+  /** Users that a value that is taken, or a limit of their owner, kept back. */
+  readonly blocked: number;
+  /** Users that were refused for another reason, or are not there. */
+  readonly failed: number;
+  /** The first hundred that were blocked or failed. */
+  readonly problems: readonly JobProblem[];
+  /** The job that did it. */
+  readonly job: number;
+  /** Why it stopped before its end; absent where it did not. */
+  readonly error?: string;
+};
+
+/** Deleted users to bring back. */
+export type UserRestorations = {
+  /** Deleted users. */
+  readonly ids: readonly number[];
 };
 
 /**

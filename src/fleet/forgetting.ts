@@ -68,7 +68,10 @@ export class Forgetting {
     await this.#departures(now);
     const refused = Math.floor((now - REFUSALS_KEPT_MS) / 1000);
     await this.#forget("usage_refusals", sql`at < ${refused}`);
-    await this.#forget("deleted_usage", sql`counted_at < ${now - DEPARTURES_KEPT_MS}`);
+    await this.#forget(
+      "deleted_usage",
+      sql`counted_at < ${now - DEPARTURES_KEPT_MS} and kept_until < ${Math.floor(now / 1000)}`,
+    );
     const warned = sql`refused_at > 0 and refused_at < ${now - WARNED_MS}`;
     if (await this.#any(sql`select 1 as x from node_usage where ${warned} limit 1`))
       await this.#execute(sql`update node_usage set refused_at = 0 where ${warned}`);

@@ -17,8 +17,8 @@ export interface UserCounting {
     moved: number,
     all: boolean,
   ) => Statement[];
-  /** What accounts used that are deleted. */
-  readonly countDeletedUsers: (reads: Reader, users: readonly UserSum[], now: number) => Statement;
+  /** What accounts used that are deleted. Each of them must be so, else everything is rolled back. */
+  readonly countDeletedUsers: (reads: Reader, users: readonly UserSum[], now: number) => Statement[];
   /** Forgets which counters moved so long before `moved` that nobody looks for it. */
   readonly forgetMoves: (reads: Reader, moved: number) => Statement;
 }

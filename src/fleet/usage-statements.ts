@@ -71,7 +71,7 @@ export function usageStatements(
     ...text.nodeLocks(nodesJson).map((query) => reads.statement("locks of nodes", query)),
     reads.statement("usage cursor", text.cursors(JSON.stringify(cursors)), cursors.length),
     ...(users.length === 0 ? [] : counting.countUsers(reads, users, at, moved, beside !== undefined)),
-    ...(deleted.length === 0 ? [] : [counting.countDeletedUsers(reads, deleted, at)]),
+    ...(deleted.length === 0 ? [] : counting.countDeletedUsers(reads, deleted, at)),
     reads.statement("usage of nodes", text.nodes(nodesJson), nodes.length),
     reads.statement("nodes due", wakeActors(reads.dialect, "node", text.nodesDue(nodesJson), at)),
   ];

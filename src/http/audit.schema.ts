@@ -51,6 +51,9 @@ export const AUDIT_ACTIONS = [
   "bulk.assign",
   "bulk.rotate-sub",
   "bulk.renew",
+  "bulk.restore",
+  "restore",
+  "forget",
   "generate",
   "import",
 ] as const;

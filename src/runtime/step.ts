@@ -118,14 +118,18 @@ export class Stepper {
     if (row) this.#due(draft, kind, row);
   }
 
-  /** The last transition: row, timers and effects go, the journal stays. */
-  remove<R extends ActorRow, C>(draft: Draft, kind: ActorKind<R, C>, id: number, origin: Origin): void {
+  /**
+   * The last transition: row, timers and effects go, the journal stays. Returns the row as it was, with the revision
+   * and the journal entry of its end: what `restore` takes.
+   */
+  remove<R extends ActorRow, C>(draft: Draft, kind: ActorKind<R, C>, id: number, origin: Origin): R {
     const { definition, chart } = kind;
     const row = draft.find(definition.entity, id);
     if (!row) throw new ActorMissing(definition.kind, id);
     const after = { ...row, rev: row.rev + 1, mstate: DELETED };
+    const entry = draft.nextId("journal");
     this.#journal(draft, kind, {
-      id: draft.nextId("journal"),
+      id: entry,
       before: row,
       after,
       from: row.mstate,
@@ -144,6 +148,33 @@ export class Stepper {
       start: [],
       active: [],
     });
+    return { ...row, rev: after.rev, mlast: entry };
+  }
+
+  /**
+   * Inserts the row of an actor that was removed, in the state that it had, with the deadline of its columns: its
+   * journal goes on. For charts that start nothing and arm nothing, since that is not begun again.
+   */
+  restore<R extends ActorRow, C>(draft: Draft, kind: ActorKind<R, C>, row: R, origin: Origin): R {
+    const { definition, chart } = kind;
+    if (chart.invokes.size > 0 || chart.timerNames.length > 0)
+      throw new Error(`an actor of kind ${definition.kind} cannot come back: its chart has effects or timers`);
+    const entry = draft.nextId("journal");
+    const fresh = { rev: row.rev + 1, mlast: entry, dueAt: null, faultAt: null, faultCount: 0 };
+    const after: R = { ...row, ...fresh, faultMessage: "", faultCause: null };
+    draft.insert(definition.entity, after);
+    this.#journal(draft, kind, {
+      id: entry,
+      before: row,
+      after,
+      from: null,
+      event: "restored",
+      origin,
+      effects: [],
+      changed: "",
+    });
+    this.#due(draft, kind, after);
+    return after;
   }
 
   #write<R extends ActorRow, C>(

@@ -170,9 +170,14 @@ export class Supervisor {
     return this.#stepper.step(draft, kind, id, event, origin);
   }
 
-  /** Deletes a record that is an actor, within a command's draft. */
-  remove<R extends ActorRow, C>(draft: Draft, kind: ActorKind<R, C>, id: number, origin: Origin): void {
-    this.#stepper.remove(draft, kind, id, origin);
+  /** Deletes a record that is an actor, within a command's draft. Returns what `restore` takes. */
+  remove<R extends ActorRow, C>(draft: Draft, kind: ActorKind<R, C>, id: number, origin: Origin): R {
+    return this.#stepper.remove(draft, kind, id, origin);
+  }
+
+  /** Inserts the record of an actor that was removed, in the state that it had, within a command's draft. */
+  restore<R extends ActorRow, C>(draft: Draft, kind: ActorKind<R, C>, row: R, origin: Origin): R {
+    return this.#stepper.restore(draft, kind, row, origin);
   }
 
   /** Recomputes a record's deadline after a command changed columns that no event tells of. */

@@ -128,6 +128,12 @@ export const PAGES: readonly Page[] = [
     scope: "users:write",
   },
   {
+    path: "/users/deleted",
+    page: lazy(() => import("./deleted/DeletedPage.tsx")),
+    title: (words) => words.shell.pages.deletedUsers,
+    scope: "users:read",
+  },
+  {
     path: "/users/:id",
     page: lazy(() => import("./users/UserPage.tsx")),
     title: (words) => words.shell.pages.users,

@@ -9,6 +9,7 @@ const UNRECORDED: Readonly<Record<string, string>> = {
   "POST /login/oidc/start": "open to anybody; what it comes to is recorded by the callback",
   "POST /oidc-providers/{id}/test": "looks at a provider, changes nothing",
   "POST /users/bulk/{op}": "its job records it when it ends",
+  "POST /users/deleted/restore": "its job records it when it ends",
   "POST /users/generate": "its job records it when it ends",
   "POST /users/import": "its job records it when it ends",
   "POST /sub/rules/test": "tries a table, changes nothing",

@@ -14,7 +14,7 @@ describe.each(dialects)("growth of accounts on %s", (dialect) => {
   const create = (name: string, body: object = {}) => panel.ok("POST", "/users", { name, ...body });
   const growth = (token?: string, end = Math.floor(panel.clock.now() / 1000)) =>
     panel.ok("GET", `/stats/growth?start=${START - 5 * DAY}&end=${end}`, undefined, token);
-  const nothing = { created: 0, deleted: 0, activated: 0, expired: 0, limited: 0, renewed: 0 };
+  const nothing = { created: 0, deleted: 0, activated: 0, expired: 0, limited: 0, renewed: 0, restored: 0 };
 
   beforeAll(async () => {
     panel = await TestPanel.open(dialect, resellerOwners);
@@ -84,6 +84,18 @@ describe.each(dialects)("growth of accounts on %s", (dialect) => {
     expect((await growth("users")).days).toEqual((await growth("statistics")).days);
     expect((await panel.call("GET", "/stats/growth", undefined, "nodes")).status).toBe(403);
     expect((await panel.call("GET", "/stats/expiries", undefined, "nodes")).status).toBe(403);
+  });
+
+  // rule users.deleted.2
+  test("a deleted account that comes back is counted on its day, and in the totals", async () => {
+    const { id } = await create("back", { adminId: 10 });
+    const before = (await growth()).days.at(-1);
+    await panel.ok("DELETE", `/users/${id}`);
+    await panel.ok("POST", `/users/${id}/restore`);
+    const counted = { ...before, deleted: before.deleted + 1, restored: 1 };
+    expect((await growth()).days.at(-1)).toEqual(counted);
+    expect((await growth("seller")).days.at(-1)).toMatchObject({ restored: 1 });
+    await panel.ok("DELETE", `/users/${id}`);
   });
 
   // rule users.growth.2

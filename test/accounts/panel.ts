@@ -85,7 +85,7 @@ export class TestPanel {
     ["alert_user_expiry_days", "0"],
   ]);
   /** Any owner will do, unless the test wants the real rules. */
-  owners: Owners = { admit: () => {}, left: () => {}, acts: () => {} };
+  owners: Owners = { holds: () => true, admit: () => {}, left: () => {}, acts: () => {} };
   readonly audits: AuditRecord[] = [];
   readonly failures: unknown[] = [];
   /** Nodes that are connected. */
@@ -194,6 +194,7 @@ export class TestPanel {
           }),
           summaries: new UserSummaries(reads, () => this.clock.now()),
           timeZone: () => settings.get("timezone"),
+          keptDays: () => Number(settings.get("deleted_retention_days") || 7),
           settings,
           publicAddress: () => ({ scheme: "https", port: 443 }),
           reads,

@@ -68,6 +68,15 @@ const deletes =
   ({ model, call }) =>
     model.things.delete(`${collection}/${target(call)}`);
 
+/** It belongs to another collection now, under its name. */
+const moves =
+  (from: string, to: string): Effect =>
+  ({ model, call }) => {
+    const thing = model.things.get(`${from}/${target(call)}`);
+    model.things.delete(`${from}/${target(call)}`);
+    if (thing) model.things.set(`${to}/${target(call)}`, thing);
+  };
+
 const EFFECTS: Readonly<Record<string, Effect>> = {
   "POST /login": ({ model, call, body, answer, cookie }) => {
     const name = String(body["username"]);
@@ -228,7 +237,9 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   },
   "PUT /users/{id}": ({ model, call }) => movedUser(model, call),
   "PATCH /users/{id}": ({ model, call }) => movedUser(model, call),
-  "DELETE /users/{id}": deletes("users"),
+  "DELETE /users/{id}": moves("users", "deleted"),
+  "DELETE /users/deleted/{id}": deletes("deleted"),
+  "POST /users/{id}/restore": moves("deleted", "users"),
   "POST /webhooks": (given) => {
     creates("webhooks", "name")(given);
     wroteWebhook(given.model, `webhooks/${String(given.body["name"])}`, given.call.by, "");

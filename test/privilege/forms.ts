@@ -331,6 +331,12 @@ export class Forms {
     // A line that is refused: what an import makes, it makes as a single create does.
     "POST /users/import": () => ({ body: { name: "" } }),
     "GET /jobs/{id}/users": () => this.#id("jobs"),
+    "GET /users/deleted": this.#nothing,
+    "GET /users/deleted/{id}": () => this.#id("deleted"),
+    "DELETE /users/deleted/{id}": () => this.#id("deleted"),
+    "POST /users/{id}/restore": () => this.#id("deleted"),
+    // None that is there: what this brings back, it brings back as a single restoration does.
+    "POST /users/deleted/restore": () => ({ body: { ids: [1_000_000_000] } }),
     "GET /jobs": this.#nothing,
     "GET /jobs/{id}": () => this.#id("jobs"),
     "POST /jobs/{id}/cancel": () => this.#id("jobs"),

@@ -36,7 +36,7 @@ export interface Rule {
   /** A session with two-factor needs a fresh second factor. */
   readonly sensitive?: boolean | ((call: Call) => boolean);
   /** A reseller reaches its own of this collection; the others are not there for it. */
-  readonly own?: "users" | "webhooks";
+  readonly own?: "users" | "deleted" | "webhooks";
   /** Why it is refused all the same. */
   readonly refused?: (by: Reach, call: Call, model: Model) => string | undefined;
   readonly writes?: Readonly<Record<string, Rows>>;
@@ -314,6 +314,11 @@ export const RULES: Readonly<Record<string, Rule>> = {
   "GET /users/export": { scope: "users:read" },
   "POST /users/import": { scope: "users:write" },
   "GET /jobs/{id}/users": { scope: "users:read" },
+  "GET /users/deleted": { scope: "users:read" },
+  "GET /users/deleted/{id}": { scope: "users:read", own: "deleted" },
+  "DELETE /users/deleted/{id}": { scope: "users:write", own: "deleted" },
+  "POST /users/{id}/restore": { scope: "users:write", own: "deleted", writes: { users: "new" } },
+  "POST /users/deleted/restore": { scope: "users:write", writes: { users: "new" } },
   "POST /users/bulk/{op}": { scope: "users:write", writes: { users: "any" } },
   "GET /jobs": { scope: "users:read" },
   "GET /jobs/{id}": { scope: "users:read" },

@@ -44,8 +44,13 @@ export type KeptFields = Partial<Pick<UserRow, (typeof COLUMNS)[number]>>;
 /** As it is stored in a part of the job. */
 export const KeptAccount = z.object({
   id: z.int(),
-  /** The account's version after the operation: one that has another was touched since. */
+  /**
+   * The account's version after the operation: one that has another was touched since. Of one that was deleted, the
+   * revision of its end.
+   */
   version: z.int(),
+  /** It was deleted: taking back brings it back. */
+  gone: z.literal(true).optional(),
   /** What the operation overwrote. */
   fields: z.record(z.string(), z.unknown()).default({}),
   /** Whether a person had it on or off; absent: the operation did not switch it, or the panel had it off. */
@@ -54,6 +59,10 @@ export const KeptAccount = z.object({
   counters: z.object({ up: z.int(), down: z.int() }).optional(),
 });
 export type KeptAccount = z.output<typeof KeptAccount>;
+
+export function goneOf({ row }: UserState): KeptAccount {
+  return { id: row.id, version: row.rev + 1, gone: true, fields: {} };
+}
 
 export function beforeOf(before: UserState, after: UserState): KeptAccount {
   const fields = Object.fromEntries(

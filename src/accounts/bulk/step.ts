@@ -5,11 +5,12 @@ import { Refusal, type Caller } from "../../http/index.ts";
 import { refusedProblem, type JobProblem, type Step, type Tally } from "../../jobs/index.ts";
 import type { Origin } from "../../lib/origin.ts";
 import { ActorQuarantined } from "../../runtime/index.ts";
+import { deletionLocks } from "../deleted/deleted.commands.ts";
 import type { UserState, UserWriter } from "../user-change.ts";
 import { userLocks } from "../user.actor.ts";
 import { UserRows } from "../user.entity.ts";
 import type { BulkOp } from "./bulk.schema.ts";
-import { beforeOf, type KeptAccount } from "./before.ts";
+import { beforeOf, goneOf, type KeptAccount } from "./before.ts";
 import { applyTo, drawnFor, staysOff, type BulkArguments, type Done } from "./operations.ts";
 
 export interface BulkPart {
@@ -34,7 +35,7 @@ export function bulkStep(writer: UserWriter, part: BulkPart): Step {
   const { op, given, origin, ids, missing, named } = part;
   const drawn = drawnFor(op, ids);
   return {
-    locks: ids.flatMap(userLocks),
+    locks: ids.flatMap((id) => (op === "delete" ? [...userLocks(id), ...deletionLocks(id)] : userLocks(id))),
     decide(draft, caller) {
       const tally = new Tallying();
       for (const id of missing) tally.absent(id);
@@ -57,6 +58,7 @@ export function each(
   tally: Tallying,
   named: boolean,
   act: (draft: Draft, acting: { caller: Caller }, id: number) => Outcome,
+  nameOf: (draft: Draft, id: number) => { readonly name?: string } = userNameOf,
 ): void {
   const wanted: Lock[] = [];
   for (const id of ids) {
@@ -77,7 +79,7 @@ export function each(
 }
 
 /** Of an account that the caller sees: its own rows are locked. */
-function nameOf(draft: Draft, id: number): { readonly name?: string } {
+function userNameOf(draft: Draft, id: number): { readonly name?: string } {
   const row = draft.find(UserRows, id);
   return row ? { name: row.name } : {};
 }
@@ -98,10 +100,10 @@ export class Tallying {
       this.#problems.push({ id, name, error: `its limits keep it off: ${off}`, code: "stays_off" });
     }
     if (!changed) return;
-    const kept = gone ? undefined : beforeOf(before, after);
-    if (kept && isSame(kept, before, after)) return;
+    const kept = gone ? goneOf(before) : beforeOf(before, after);
+    if (!gone && isSame(kept, before, after)) return;
     if (off === undefined) this.#affected.push(id);
-    if (kept) this.#before.push(kept);
+    this.#before.push(kept);
   }
 
   /** Somebody else's, or gone since. */

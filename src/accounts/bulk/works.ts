@@ -5,6 +5,7 @@ import { JobRows, jobOrigin, NAMED_IDS, partAfter, type JobRow, type JobWork } f
 import type { Outbox } from "../../runtime/index.ts";
 import type { accountsEvents } from "../accounts.events.ts";
 import type { FilterDeps } from "../user-filters.ts";
+import { restoreStep, type RestoreDeps } from "../deleted/restore-step.ts";
 import type { UserWriter } from "../user-change.ts";
 import type { BulkOp } from "./bulk.schema.ts";
 import { KeptAccount } from "./before.ts";
@@ -71,12 +72,12 @@ export function bulkWork(deps: BulkDeps): JobWork {
         },
       });
     },
-    // What was deleted is gone.
-    undo: (job) => (opOf(job) === "delete" ? undefined : { work: UNDO_WORK, upTo: job.upTo }),
+    // Where deleted accounts are not kept, they are gone.
+    undo: (job) => (opOf(job) === "delete" && deps.keptDays() === 0 ? undefined : { work: UNDO_WORK, upTo: job.upTo }),
   };
 }
 
-export function undoWork(deps: BulkDeps): JobWork {
+export function undoWork(deps: BulkDeps & RestoreDeps): JobWork {
   const { reads } = deps;
   return {
     name: UNDO_WORK,
@@ -86,7 +87,14 @@ export function undoWork(deps: BulkDeps): JobWork {
     next: async (job, limit) => (await nextKept(reads, job, limit)).map(({ id }) => id),
     async step(job, ids) {
       const kept = await nextKept(reads, job, ids.length);
-      return undoStep(deps, { origin: jobOrigin(job), kept });
+      const origin = jobOrigin(job);
+      return job.op === "delete"
+        ? restoreStep(
+            deps,
+            kept.map(({ id, version }) => ({ id, rev: version })),
+            origin,
+          )
+        : undoStep(deps, { origin, kept });
     },
     ended: (draft, job) => tell(draft, deps.outbox, job, "undo", String(job.plan["base"])),
   };
@@ -112,12 +120,12 @@ export function tell(draft: Draft, outbox: BulkDeps["outbox"], job: Readonly<Job
   });
 }
 
-async function nextChosen(reads: Reader, { id, cursor }: JobRow, limit: number): Promise<number[]> {
+export async function nextChosen(reads: Reader, { id, cursor }: JobRow, limit: number): Promise<number[]> {
   const ids = (await partAfter(reads, id, "chosen", cursor)).map(Number);
   return ids.filter((each) => each > cursor).slice(0, limit);
 }
 
-async function countChosen(reads: Reader, jobId: number): Promise<number> {
+export async function countChosen(reads: Reader, jobId: number): Promise<number> {
   const length = reads.dialect === "sqlite" ? sql`json_array_length(content)` : sql`jsonb_array_length(content)`;
   const [row] = await reads.query<{ n: number | string | null }>(
     sql`select sum(${length}) as n from job_parts where job_id = ${jobId} and sort = 'chosen'`,

@@ -12,8 +12,8 @@ export interface RefusedField extends BrokenRule {
 export interface RefusalDetail {
   /** Public text in place of the table's. */
   readonly message?: string;
-  /** In place of the name. */
-  readonly code?: CloserCode;
+  /** In place of the name. `duplicate`: a value that is taken keeps a record from coming back (409). */
+  readonly code?: CloserCode | "duplicate";
   /** First offending field, as a path: `limits.volume`, `inboundIds.2`. */
   readonly field?: string;
   readonly issues?: readonly RefusedField[];

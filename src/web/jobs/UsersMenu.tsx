@@ -1,6 +1,6 @@
-// Beside the users' list: making many at once, and the list as a file.
+// Beside the users' list: making many at once, those that were deleted, and the list as a file.
 import { ActionIcon } from "@mantine/core";
-import { IconDots, IconFileExport, IconFileImport, IconUsersPlus } from "@tabler/icons-react";
+import { IconDots, IconFileExport, IconFileImport, IconTrash, IconUsersPlus } from "@tabler/icons-react";
 import { lazy } from "react";
 import { useLocation } from "wouter";
 import type { QueryValue } from "../api/call.ts";
@@ -45,6 +45,12 @@ export function UsersMenu({ writes, parameters }: UsersMenuProps) {
           },
         ]
       : []),
+    {
+      id: "deleted",
+      label: pages.deletedUsers,
+      icon: <IconTrash {...icon} />,
+      run: () => navigate("/users/deleted"),
+    },
     { id: "csv", label: words.exportCsv, icon: <IconFileExport {...icon} />, run: () => save("csv") },
     { id: "ndjson", label: words.exportNdjson, icon: <IconFileExport {...icon} />, run: () => save("ndjson") },
   ];

@@ -33,6 +33,7 @@ export const USERS: RecordKind<User> = {
   name: ({ name }) => name,
   touches: (id) => [
     "/users/summary",
+    "/users/deleted",
     formatsPath({ id }),
     verdictPath({ id }),
     `/actors/user/${id}`,
@@ -71,6 +72,10 @@ export function useUserVerbs(leave?: string): Verbs<User> {
     const said = enable ? words.switchedOn(user.name) : words.switchedOff(user.name);
     return { record, said, undo: () => switchTo(user, !enable) };
   };
+  const bringBack = async (user: User): Promise<Outcome<User>> => ({
+    record: await call<User>("POST", `/users/${user.id}/restore`),
+    said: words.restored(user.name),
+  });
   const verbs = (user: User): readonly (Verb<User> | false)[] => [
     { id: "copy", label: words.copyLink, icon: <IconClipboard {...icon} />, key: "c", act: () => copy(user) },
     {
@@ -153,7 +158,7 @@ export function useUserVerbs(leave?: string): Verbs<User> {
       },
       act: async () => {
         await call("DELETE", `/users/${user.id}`);
-        return { gone: true, said: words.removed(user.name) };
+        return { gone: true, said: words.removed(user.name), undo: () => bringBack(user) };
       },
     },
   ];

@@ -4,7 +4,7 @@ import type { Words } from "./language.ts";
 
 /** An event in the inspector: an ordinary event, a deadline that passed, or an effect that settled. */
 interface Sign {
-  readonly kind: "event" | "done" | "failed" | "timer" | "due" | "created" | "deleted";
+  readonly kind: "event" | "done" | "failed" | "timer" | "due" | "created" | "deleted" | "restored";
   readonly name: string;
 }
 
@@ -35,7 +35,7 @@ export function translateActors({ meanings, inspect, problems }: ActorWords): Ac
     event(kind, { kind: sort, name }, to = "") {
       if (sort === "due")
         return wordsOf(wordsOf(meanings.dues, kind), to) ?? wordsOf(wordsOf(meanings.events, kind), name) ?? name;
-      if (sort === "created" || sort === "deleted") return inspect.events[sort];
+      if (sort === "created" || sort === "deleted" || sort === "restored") return inspect.events[sort];
       if (sort === "timer") return wordsOf(wordsOf(meanings.deadlines, kind), name) ?? inspect.events.after(name);
       if (sort === "done" || sort === "failed")
         return inspect.events[sort](wordsOf(wordsOf(meanings.effects, kind), name) ?? name);

@@ -58,6 +58,7 @@ const PAGES: readonly (readonly [string, (stage: BrowserStage) => string])[] = [
   ["a user that is switched off", ({ records }) => `/users/${records.users[5] ?? 0}`],
   ["a new user", () => "/users/new"],
   ["generating users", () => "/users/generate"],
+  ["deleted users", () => "/users/deleted"],
   ["importing users", () => "/users/import"],
   ["jobs", () => "/jobs"],
   ["plans", () => "/plans"],

@@ -30,6 +30,7 @@ export function useEventText(): (sign: EventSign) => string {
       case "due":
       case "created":
       case "deleted":
+      case "restored":
         return events[kind];
       case "event":
         return name;

@@ -2,9 +2,10 @@
 import type { ChartGraph } from "../../chart/graph.ts";
 
 /**
- * `due`: a deadline that follows from the record's columns. `created`, `deleted`: the record's own beginning and end.
+ * `due`: a deadline that follows from the record's columns. `created`, `deleted`, `restored`: the record's own
+ * beginning, end, and beginning again.
  */
-export type SignKind = "event" | "done" | "failed" | "timer" | "due" | "created" | "deleted";
+export type SignKind = "event" | "done" | "failed" | "timer" | "due" | "created" | "deleted" | "restored";
 
 export interface EventSign {
   readonly kind: SignKind;
@@ -14,7 +15,12 @@ export interface EventSign {
   readonly said?: string;
 }
 
-const OWN: Readonly<Record<string, SignKind>> = { due: "due", created: "created", deleted: "deleted" };
+const OWN: Readonly<Record<string, SignKind>> = {
+  due: "due",
+  created: "created",
+  deleted: "deleted",
+  restored: "restored",
+};
 
 /** `machine`: the chart's id, which ends the name of a deadline. */
 export function readEvent(event: string, machine: string, effects: ReadonlyMap<string, string> = new Map()): EventSign {

@@ -51,6 +51,9 @@ export const actions: ActionWords = {
   "bulk.assign": "users moved to another reseller",
   "bulk.rotate-sub": "subscription links replaced",
   "bulk.renew": "users renewed",
+  "bulk.restore": "deleted users brought back",
+  restore: "brought back",
+  forget: "forgotten for good",
   generate: "users generated",
   import: "users imported",
 };

@@ -51,6 +51,9 @@ export const actions: ActionWords = {
   "bulk.assign": "用户已移交其他经销商",
   "bulk.rotate-sub": "订阅链接已更换",
   "bulk.renew": "用户已续期",
+  "bulk.restore": "已恢复被删除的用户",
+  restore: "已恢复",
+  forget: "已彻底删除",
   generate: "已按模式生成用户",
   import: "已导入用户",
 };

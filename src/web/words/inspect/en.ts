@@ -27,6 +27,7 @@ export const inspect = {
     due: "due",
     created: "created",
     deleted: "deleted",
+    restored: "came back",
   },
   who: { timer: "timer", effect: "panel", nobody: "the panel" },
   fleet: {

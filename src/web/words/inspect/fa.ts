@@ -27,6 +27,7 @@ export const inspect: Typed<typeof english> = {
     due: "موعد رسید",
     created: "ساخته شد",
     deleted: "حذف شد",
+    restored: "بازگردانده شد",
   },
   who: { timer: "زمان‌سنج", effect: "پنل", nobody: "پنل" },
   fleet: {

@@ -33,6 +33,7 @@ export const inspect: Typed<typeof english> = {
     due: "настал срок",
     created: "создан",
     deleted: "удалён",
+    restored: "возвращён",
   },
   who: { timer: "таймер", effect: "панель", nobody: "панель" },
   fleet: {

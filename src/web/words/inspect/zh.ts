@@ -26,6 +26,7 @@ export const inspect: Typed<typeof english> = {
     due: "到期",
     created: "已创建",
     deleted: "已删除",
+    restored: "已恢复",
   },
   who: { timer: "定时器", effect: "面板", nobody: "面板" },
   fleet: {

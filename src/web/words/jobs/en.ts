@@ -21,6 +21,7 @@ export const jobs = {
     assign: "Move users to another owner",
     "rotate-sub": "New links",
     renew: "Renew users",
+    restore: "Bring deleted users back",
     import: "Import users",
     generate: "Generate users",
   },

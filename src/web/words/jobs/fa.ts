@@ -20,6 +20,7 @@ export const jobs: Typed<typeof english> = {
     assign: "سپردن کاربران به مالک دیگر",
     "rotate-sub": "لینک تازه",
     renew: "تمدید کاربران",
+    restore: "بازگرداندن کاربران حذف‌شده",
     import: "واردکردن کاربران",
     generate: "ساختن کاربران از الگو",
   },

@@ -20,6 +20,7 @@ export const jobs: Typed<typeof english> = {
     assign: "将用户移交给其他所有者",
     "rotate-sub": "新链接",
     renew: "续期用户",
+    restore: "恢复已删除的用户",
     import: "导入用户",
     generate: "批量生成用户",
   },

@@ -6,6 +6,7 @@ export const later = {
   audit: async () => (await import("../audit/en.ts")).audit,
   chart: async () => (await import("../chart/en.ts")).chart,
   clients: async () => (await import("../clients/en.ts")).clients,
+  deleted: async () => (await import("../deleted/en.ts")).deleted,
   events: async () => (await import("../events/en.ts")).events,
   fronts: async () => (await import("../fronts/en.ts")).fronts,
   inspect: async () => (await import("../inspect/en.ts")).inspect,

@@ -7,6 +7,7 @@ export const later: LaterLoaders = {
   audit: async () => (await import("../audit/fa.ts")).audit,
   chart: async () => (await import("../chart/fa.ts")).chart,
   clients: async () => (await import("../clients/fa.ts")).clients,
+  deleted: async () => (await import("../deleted/fa.ts")).deleted,
   events: async () => (await import("../events/fa.ts")).events,
   fronts: async () => (await import("../fronts/fa.ts")).fronts,
   inspect: async () => (await import("../inspect/fa.ts")).inspect,

@@ -7,6 +7,7 @@ export const later: LaterLoaders = {
   audit: async () => (await import("../audit/ru.ts")).audit,
   chart: async () => (await import("../chart/ru.ts")).chart,
   clients: async () => (await import("../clients/ru.ts")).clients,
+  deleted: async () => (await import("../deleted/ru.ts")).deleted,
   events: async () => (await import("../events/ru.ts")).events,
   fronts: async () => (await import("../fronts/ru.ts")).fronts,
   inspect: async () => (await import("../inspect/ru.ts")).inspect,

@@ -7,6 +7,7 @@ export const later: LaterLoaders = {
   audit: async () => (await import("../audit/zh.ts")).audit,
   chart: async () => (await import("../chart/zh.ts")).chart,
   clients: async () => (await import("../clients/zh.ts")).clients,
+  deleted: async () => (await import("../deleted/zh.ts")).deleted,
   events: async () => (await import("../events/zh.ts")).events,
   fronts: async () => (await import("../fronts/zh.ts")).fronts,
   inspect: async () => (await import("../inspect/zh.ts")).inspect,

@@ -40,6 +40,7 @@ export const labels = {
   event_retention_days: "Days that events are kept",
   node_health_retention_days: "Days that the health of nodes is kept",
   history_retention_days: "Days that usage is kept",
+  deleted_retention_days: "Days that deleted users are kept",
   changes_logging: "Keep an audit log",
   changes_retention_days: "Days that the audit log is kept",
   trusted_proxies: "Trusted proxies",

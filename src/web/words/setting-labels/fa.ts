@@ -41,6 +41,7 @@ export const labels: Readonly<Record<keyof typeof english, string>> = {
   event_retention_days: "روزهای نگهداری رویدادها",
   node_health_retention_days: "روزهای نگهداری وضعیت گره‌ها",
   history_retention_days: "روزهای نگهداری مصرف",
+  deleted_retention_days: "روزهای نگهداری کاربرهای حذف‌شده",
   changes_logging: "ثبت گزارش تغییرها",
   changes_retention_days: "روزهای نگهداری گزارش تغییرها",
   trusted_proxies: "پروکسی‌های مورد اعتماد",

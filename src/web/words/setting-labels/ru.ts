@@ -41,6 +41,7 @@ export const labels: Readonly<Record<keyof typeof english, string>> = {
   event_retention_days: "Сколько дней хранить события",
   node_health_retention_days: "Сколько дней хранить состояние узлов",
   history_retention_days: "Сколько дней хранить расход",
+  deleted_retention_days: "Сколько дней хранить удалённых пользователей",
   changes_logging: "Вести журнал изменений",
   changes_retention_days: "Сколько дней хранить журнал изменений",
   trusted_proxies: "Доверенные прокси",

@@ -41,6 +41,7 @@ export const labels: Readonly<Record<keyof typeof english, string>> = {
   event_retention_days: "事件保留天数",
   node_health_retention_days: "节点状态保留天数",
   history_retention_days: "用量保留天数",
+  deleted_retention_days: "已删除用户保留天数",
   changes_logging: "记录审计日志",
   changes_retention_days: "审计日志保留天数",
   trusted_proxies: "受信任的代理",

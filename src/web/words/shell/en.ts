@@ -58,6 +58,7 @@ export const shell = {
     jobs: "Jobs",
     importUsers: "Import users",
     generateUsers: "Generate users",
+    deletedUsers: "Deleted users",
     newUser: "New user",
     inspector: "Inspector",
     profile: "Profile",

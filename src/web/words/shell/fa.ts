@@ -61,6 +61,7 @@ export const shell: Typed<typeof english> = {
     jobs: "کارها",
     importUsers: "واردکردن کاربران",
     generateUsers: "ساختن کاربران از الگو",
+    deletedUsers: "کاربران حذف‌شده",
     newUser: "کاربر تازه",
     inspector: "بازرس",
     profile: "پروفایل",

@@ -60,6 +60,7 @@ export const shell: Typed<typeof english> = {
     jobs: "Задания",
     importUsers: "Импорт пользователей",
     generateUsers: "Создать пользователей",
+    deletedUsers: "Удалённые пользователи",
     newUser: "Новый пользователь",
     inspector: "Инспектор",
     profile: "Профиль",

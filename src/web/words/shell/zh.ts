@@ -60,6 +60,7 @@ export const shell: Typed<typeof english> = {
     jobs: "任务",
     importUsers: "导入用户",
     generateUsers: "批量生成用户",
+    deletedUsers: "已删除的用户",
     newUser: "新建用户",
     inspector: "状态检查器",
     profile: "个人资料",

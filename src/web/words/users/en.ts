@@ -181,7 +181,8 @@ export const users = {
   resetText: (used: string) =>
     `The ${used} used since the last reset become zero; the total stays. An account over its volume comes back.`,
   removeTitle: (name: string) => `Delete ${name}?`,
-  removeText: "The link stops working at once and open connections are closed. This cannot be undone.",
+  removeText:
+    "The link stops working at once and open connections are closed. Deleted users can be brought back for as long as the panel keeps them.",
   removeFetched: (when: string) => `The link was last fetched ${when}.`,
   renewedUntil: (name: string, until: string) => `${name} was renewed until ${until}`,
   staysOff: (name: string) => `${name} stays off`,
@@ -189,6 +190,7 @@ export const users = {
   renewed: (name: string) => `${name} was renewed`,
   reset: (name: string) => `The usage of ${name} is zero`,
   removed: (name: string) => `${name} was deleted`,
+  restored: (name: string) => `${name} is back`,
   switchedOn: (name: string) => `${name} is on`,
   switchedOff: (name: string) => `${name} is off`,
   saved: (name: string) => `${name} is saved`,
@@ -224,7 +226,7 @@ export const users = {
   bulkFailed: (n: number) => count(n, "1 refused", `${n} refused`),
   bulkRefusals: "What was refused",
 
-  moreActions: "More: generate, import, export",
+  moreActions: "More: generate, import, export, deleted users",
   exportCsv: "Export as CSV",
   exportNdjson: "Export as NDJSON",
   newTitle: "New user",

@@ -182,7 +182,8 @@ export const users: Typed<typeof english> = {
   resetTitle: (name) => `مصرف ${own(name)} صفر شود؟`,
   resetText: (used) => `${used} مصرف از آخرین صفر شدن پاک می‌شود؛ مصرف کل می‌ماند. حسابی که حجمش تمام شده برمی‌گردد.`,
   removeTitle: (name) => `${own(name)} حذف شود؟`,
-  removeText: "لینک همان دم از کار می‌افتد و اتصال‌های باز بسته می‌شوند. این کار برگشت‌پذیر نیست.",
+  removeText:
+    "لینک همان دم از کار می‌افتد و اتصال‌های باز بسته می‌شوند. کاربران حذف‌شده تا وقتی پنل نگهشان می‌دارد، بازگرداندنی‌اند.",
   removeFetched: (when) => `لینک آخرین بار ${when} دریافت شد.`,
   renewedUntil: (name, until) => `${own(name)} تا ${own(until)} تمدید شد`,
   staysOff: (name) => `${own(name)} خاموش می‌ماند`,
@@ -190,6 +191,7 @@ export const users: Typed<typeof english> = {
   renewed: (name) => `${own(name)} تمدید شد`,
   reset: (name) => `مصرف ${own(name)} صفر شد`,
   removed: (name) => `${own(name)} حذف شد`,
+  restored: (name) => `${own(name)} بازگشت`,
   switchedOn: (name) => `${own(name)} روشن است`,
   switchedOff: (name) => `${own(name)} خاموش است`,
   saved: (name) => `${own(name)} ذخیره شد`,
@@ -216,7 +218,7 @@ export const users: Typed<typeof english> = {
   bulkFailed: (n) => count(n, (shown) => `${shown} مورد پذیرفته نشد`),
   bulkRefusals: "آنچه پذیرفته نشد",
 
-  moreActions: "بیشتر: ساختن، واردکردن، خروجی",
+  moreActions: "بیشتر: ساختن، واردکردن، خروجی، حذف‌شده‌ها",
   exportCsv: "خروجی CSV",
   exportNdjson: "خروجی NDJSON",
   newTitle: "کاربر تازه",

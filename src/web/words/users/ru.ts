@@ -182,7 +182,8 @@ export const users: Typed<typeof english> = {
   resetText: (used) =>
     `${used} с последнего обнуления станут нулём; общий расход останется. Запись, исчерпавшая объём, вернётся.`,
   removeTitle: (name) => `Удалить ${name}?`,
-  removeText: "Ссылка сразу перестанет работать, открытые соединения закроются. Отменить это нельзя.",
+  removeText:
+    "Ссылка сразу перестанет работать, открытые соединения закроются. Удалённых можно вернуть, пока панель их хранит.",
   removeFetched: (when) => `Ссылку последний раз получали ${when}.`,
   renewedUntil: (name, until) => `${name}: продлено до ${until}`,
   staysOff: (name) => `${name}: по-прежнему выключено`,
@@ -190,6 +191,7 @@ export const users: Typed<typeof english> = {
   renewed: (name) => `${name}: продлено`,
   reset: (name) => `${name}: расход обнулён`,
   removed: (name) => `${name}: удалено`,
+  restored: (name) => `${name}: снова здесь`,
   switchedOn: (name) => `${name}: включено`,
   switchedOff: (name) => `${name}: выключено`,
   saved: (name) => `${name}: сохранено`,
@@ -217,7 +219,7 @@ export const users: Typed<typeof english> = {
   bulkFailed: (n) => count(n, `${n} отказ`, `${n} отказа`, `${n} отказов`),
   bulkRefusals: "Что отклонено",
 
-  moreActions: "Ещё: шаблон, импорт, экспорт",
+  moreActions: "Ещё: шаблон, импорт, экспорт, удалённые",
   exportCsv: "Экспорт в CSV",
   exportNdjson: "Экспорт в NDJSON",
   newTitle: "Новый пользователь",

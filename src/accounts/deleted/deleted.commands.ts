@@ -1,0 +1,187 @@
+// Keeps accounts that are deleted, brings them back, and forgets them. Each function is part of one commit.
+import { lock, type Draft, type Lock } from "../../db/index.ts";
+import { notFound, ownsOnly, Refusal, visibleTo } from "../../http/index.ts";
+import { added } from "../../lib/exact.ts";
+import type { Origin } from "../../lib/origin.ts";
+import { InboundRows, TemplateRows } from "../../pool/index.ts";
+import { changedFields } from "../changed-fields.ts";
+import type { FreshSecrets } from "../credentials.ts";
+import { UserDeviceRows } from "../devices/device.entity.ts";
+import { countGrowth } from "../growth.ts";
+import { stateOf, step, type Acting, type UserState, type UserWriter, type Writing } from "../user-change.ts";
+import { UserCredentialRows } from "../user-credential.entity.ts";
+import { movedAt, userEvent } from "../user.actor.ts";
+import { DeletedUsageRows, UserRows, UserUsageRows, type UserRow, type UserUsageRow } from "../user.entity.ts";
+import { DeletedUserRows, type DeletedUserRow } from "./deleted-user.entity.ts";
+import type { UserRestorationBody } from "./deleted.schema.ts";
+import { rowsOf } from "./kept-account.ts";
+
+export const DAY_SECONDS = 86_400;
+const MILLION = 1_000_000;
+
+/** The rows of a deletion, beside the account's own. */
+export const deletionLocks = (id: number): Lock[] => [lock(UserDeviceRows, id)];
+
+/** The rows that a restoration looks at. */
+export const restorationLocks = (id: number): Lock[] => [
+  lock(DeletedUserRows, id),
+  lock(DeletedUsageRows, id),
+  lock(UserRows, id),
+];
+
+/**
+ * Keeps an account that is deleted in this draft: `row` as `remove` returned it. What nodes still tell of it is counted
+ * in a row of its own, also where the account is not kept, since it counts against its reseller's allowance.
+ */
+export function keepDeleted(
+  draft: Draft,
+  writer: UserWriter,
+  row: Readonly<UserRow>,
+  usage: Readonly<UserUsageRow>,
+  origin: Origin,
+): void {
+  const { id, adminId } = row;
+  const days = writer.keptDays();
+  const none = { up: 0, down: 0, upRest: 0, downRest: 0, onlineAt: 0 };
+  draft.upsert(DeletedUsageRows, {
+    id,
+    adminId,
+    ...none,
+    countedAt: draft.now,
+    keptUntil: draft.time + days * DAY_SECONDS,
+  });
+  if (days === 0) return;
+  const { devices = [], refused = [] } = draft.find(UserDeviceRows, id) ?? {};
+  draft.upsert(DeletedUserRows, {
+    id,
+    name: row.name,
+    subId: row.subId,
+    externalId: row.externalId ?? "",
+    groupLabel: row.groupLabel,
+    adminId,
+    volume: row.volume,
+    expiry: row.expiry,
+    used: usage.up + usage.down,
+    rev: row.rev,
+    deletedAt: draft.time,
+    deletedBy: origin.actor,
+    account: { row, usage, devices, refused },
+  });
+}
+
+/** A kept account that the caller may bring back or forget; 404 else. */
+function kept(draft: Draft, writer: UserWriter, { caller }: Acting, id: number): Readonly<DeletedUserRow> {
+  const row = draft.find(DeletedUserRows, id);
+  if (!row || !visibleTo(caller, row.adminId) || !isKept(row, writer.keptDays(), draft.time))
+    notFound("deleted user", id);
+  if (ownsOnly(caller)) writer.owners.acts(draft, caller.adminId, { creates: false, sets: undefined, planId: 0 });
+  return row;
+}
+
+/** Rows past their time are gone for everybody, whenever they are deleted. */
+export function isKept({ deletedAt }: Pick<DeletedUserRow, "deletedAt">, days: number, now: number): boolean {
+  return deletedAt + days * DAY_SECONDS > now;
+}
+
+/** What a restoration is given. */
+export interface Restoring {
+  readonly id: number;
+  readonly body: UserRestorationBody;
+  /** Drawn before; of use where new credentials are asked for. */
+  readonly fresh: FreshSecrets;
+  /** The deletion that is taken back; undefined: whichever is the last. */
+  readonly rev?: number;
+}
+
+/**
+ * Brings an account back as it was, with what was counted for it since, and lets its chart look at it: its date may
+ * have passed. It joins its owner under the rules of a new account; where that is no reseller any more, the panel.
+ */
+export function restoreDeleted(draft: Draft, writer: UserWriter, acting: Writing, restoring: Restoring): UserState {
+  const { id, body, fresh, rev } = restoring;
+  const found = kept(draft, writer, acting, id);
+  if (rev !== undefined && found.rev !== rev)
+    throw new Refusal("conflict", { code: "changed_meanwhile", message: "it was changed since" });
+  const { account } = found;
+  const was = rowsOf(id, account);
+  const adminId = found.adminId !== 0 && writer.owners.holds(draft, found.adminId) ? found.adminId : 0;
+  const { subId: _, subToken: __, ...secrets } = fresh;
+  const config = body.credentials ? { ...was.row.config, ...secrets } : was.row.config;
+  const row: UserRow = {
+    ...was.row,
+    adminId,
+    config,
+    name: body.name ?? was.row.name,
+    subId: body.subId ?? was.row.subId,
+    externalId: body.externalId === undefined ? was.row.externalId : body.externalId || null,
+    templateIds: draft.findAll(TemplateRows, was.row.templateIds, "read").map((template) => template.id),
+    inboundIds:
+      was.row.inboundIds && draft.findAll(InboundRows, was.row.inboundIds, "read").map((inbound) => inbound.id),
+    updatedAt: Math.max(draft.time, was.row.updatedAt + 1),
+  };
+  if (adminId !== 0) writer.owners.admit(draft, adminId, row, true);
+  takeCredentials(draft, writer, row, acting.unentered);
+  draft.insert(UserUsageRows, { ...withLate(draft, was.usage), adminId, wakeAt: null });
+  const { devices, refused } = account;
+  if (devices.length + refused.length > 0) draft.upsert(UserDeviceRows, { id, devices, refused });
+  draft.delete(DeletedUserRows, id);
+  draft.delete(DeletedUsageRows, id);
+  countGrowth(draft, writer.timeZone(), adminId, "restored");
+  writer.supervisor.outbox.raise(draft, userEvent(row, "user.restored", { changed: changedFields(undefined, row) }));
+  writer.supervisor.restore(draft, writer.actor, row, acting.origin);
+  step(draft, writer, id, "edited", acting.origin);
+  return stateOf(draft, id);
+}
+
+/** Throws 409 naming the field where another account has one by now. */
+function takeCredentials(
+  draft: Draft,
+  { credentialKeys }: UserWriter,
+  { id: userId, config }: Readonly<UserRow>,
+  unentered: ReadonlySet<string>,
+): void {
+  const all = credentialKeys.of(config);
+  const held = new Set(
+    draft
+      .findAll(
+        UserCredentialRows,
+        all.map(({ id }) => id),
+      )
+      .map(({ id }) => id),
+  );
+  for (const { id, field } of all) {
+    if (held.has(id) || unentered.has(id)) refuseTaken(field);
+    draft.insert(UserCredentialRows, { id, userId, sharers: 0 });
+  }
+}
+
+export function refuseTaken(field: string): never {
+  throw new Refusal("conflict", { code: "duplicate", message: `${field}: the value is taken`, field });
+}
+
+/** The counters with what nodes told after the deletion. */
+function withLate(draft: Draft, usage: UserUsageRow): UserUsageRow {
+  const late = draft.find(DeletedUsageRows, usage.id);
+  const moved = { movedAt: movedAt(draft), setAt: movedAt(draft) };
+  if (!late) return { ...usage, ...moved };
+  const up = late.up + Math.floor((usage.upRest + late.upRest) / MILLION);
+  const down = late.down + Math.floor((usage.downRest + late.downRest) / MILLION);
+  return {
+    ...usage,
+    ...moved,
+    up: added(usage.up, up),
+    down: added(usage.down, down),
+    totalUp: added(usage.totalUp, up),
+    totalDown: added(usage.totalDown, down),
+    upRest: (usage.upRest + late.upRest) % MILLION,
+    downRest: (usage.downRest + late.downRest) % MILLION,
+    onlineAt: Math.max(usage.onlineAt, late.onlineAt),
+  };
+}
+
+/** Forgets a deleted account for ever. What its nodes may still tell is counted all the same. */
+export function forgetDeleted(draft: Draft, writer: UserWriter, acting: Acting, id: number): Readonly<DeletedUserRow> {
+  const row = kept(draft, writer, acting, id);
+  draft.delete(DeletedUserRows, id);
+  return row;
+}

@@ -1,0 +1,108 @@
+// Deleted accounts (rules users.deleted): list, one, back again, forgotten.
+import { decidedAgainIfTaken, UniqueConflict } from "../../db/index.ts";
+import { idParams, listRoute, okAnswer, route, type Route } from "../../http/index.ts";
+import { freshSecrets } from "../credentials.ts";
+import { seenAfter } from "../seen.queries.ts";
+import { UserCredentialRows } from "../user-credential.entity.ts";
+import { UserRows } from "../user.entity.ts";
+import { userView } from "../users.queries.ts";
+import { audited, type UserRoutesDeps } from "../users.routes.ts";
+import { UserView } from "../users.schema.ts";
+import { DeletedUserRows } from "./deleted-user.entity.ts";
+import { forgetDeleted, refuseTaken, restorationLocks, restoreDeleted } from "./deleted.commands.ts";
+import { admitDeleted, DELETED_COLUMNS, deletedPage, deletedRecord, takenOf } from "./deleted.queries.ts";
+import { DeletedFilters, DeletedUser, DeletedUserRecord, UserRestoration } from "./deleted.schema.ts";
+import { take, unenteredOf } from "./restore-step.ts";
+
+export function deletedRoutes(deps: UserRoutesDeps): Route[] {
+  const { reads } = deps;
+  const admit = admitDeleted(deps);
+  return [
+    listRoute({
+      path: "/users/deleted",
+      scope: "users:read",
+      summary: "Deleted users that can come back",
+      description: "For `deleted_retention_days` after the deletion, the newest first.",
+      query: DeletedFilters,
+      item: DeletedUser,
+      list: DELETED_COLUMNS,
+      statuses: [400],
+      handle: ({ list, query, caller }) => deletedPage(deps, list, query, caller),
+    }),
+    route({
+      method: "GET",
+      path: "/users/deleted/{id}",
+      scope: "users:read",
+      summary: "One deleted user",
+      description: "With the fields that it could not have again as they were, since others have them by now.",
+      params: idParams,
+      answer: DeletedUserRecord,
+      statuses: [404],
+      admit,
+      handle: ({ params: { id }, caller }) => deletedRecord(deps, id, caller),
+    }),
+    route({
+      method: "POST",
+      path: "/users/{id}/restore",
+      scope: "users:write",
+      summary: "Bring a deleted user back",
+      description:
+        "With its credentials, link, counters, devices and owner, in the state that its limits allow now. 409 `duplicate` with the field whose value another user has by now: the body chooses another. What its nodes told since counts for it.",
+      params: idParams,
+      body: UserRestoration.optional(),
+      answer: UserView,
+      audit: { key: "users", action: "restore" },
+      secretAnswer: true,
+      statuses: [400, 402, 404, 409],
+      codes: ["reseller_closed"],
+      admit,
+      handle: async ({ params: { id }, body = {}, caller, origin, commit }) => {
+        const fresh = freshSecrets();
+        const row = await reads.find(DeletedUserRows, id);
+        const unentered = await unenteredOf(deps, row ? [row] : []);
+        if (row) {
+          const { name = row.name, subId = row.subId, externalId = row.externalId } = body;
+          // The database would name any one of several.
+          take(await takenOf(reads, [{ name, subId, externalId }]), { name, subId, externalId: externalId || null });
+        }
+        try {
+          return await decidedAgainIfTaken(UserCredentialRows, () =>
+            commit({
+              locks: restorationLocks(id),
+              decide(draft) {
+                const back = restoreDeleted(draft, deps, { caller, origin, unentered }, { id, body, fresh });
+                const answer = userView(back, seenAfter(undefined, back, { caller, origin }), deps);
+                return { answer, audit: { entityId: id, after: audited(answer) } };
+              },
+            }),
+          );
+        } catch (error) {
+          if (error instanceof UniqueConflict && error.table === UserRows.name) refuseTaken(error.columns[0] ?? "name");
+          throw error;
+        }
+      },
+    }),
+    route({
+      method: "DELETE",
+      path: "/users/deleted/{id}",
+      scope: "users:write",
+      summary: "Forget a deleted user for ever",
+      params: idParams,
+      answer: okAnswer,
+      audit: { key: "users", action: "forget" },
+      statuses: [404],
+      admit,
+      handle: ({ params: { id }, caller, origin, commit }) =>
+        commit({
+          locks: restorationLocks(id),
+          decide(draft) {
+            const { name, adminId, deletedAt } = forgetDeleted(draft, deps, { caller, origin }, id);
+            return {
+              answer: { ok: true as const },
+              audit: { entityId: id, before: { id, name, adminId, deletedAt } },
+            };
+          },
+        }),
+    }),
+  ];
+}

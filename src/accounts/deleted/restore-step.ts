@@ -1,0 +1,97 @@
+// Some deleted accounts as one commit that brings them back: each on its own, so that one that is refused stays deleted
+// and the others are back.
+import { sql, type Draft, type Reader } from "../../db/index.ts";
+import type { Caller } from "../../http/index.ts";
+import type { Step } from "../../jobs/index.ts";
+import type { Origin } from "../../lib/origin.ts";
+import { each, Tallying } from "../bulk/step.ts";
+import type { CredentialEntry } from "../credential-entry.ts";
+import type { CredentialKeys } from "../credential-keys.ts";
+import { freshSecrets } from "../credentials.ts";
+import type { UserWriter } from "../user-change.ts";
+import { DeletedUserRows, type DeletedUserRow } from "./deleted-user.entity.ts";
+import { refuseTaken, restorationLocks, restoreDeleted } from "./deleted.commands.ts";
+import { takenOf, type Taken } from "./deleted.queries.ts";
+import { rowsOf } from "./kept-account.ts";
+
+export interface RestoreDeps extends UserWriter {
+  readonly reads: Reader;
+  readonly credentialEntry: Pick<CredentialEntry, "unentered">;
+}
+
+/** One of them; `rev`: the deletion that is taken back, undefined: whichever is the last. */
+export interface Restored {
+  readonly id: number;
+  readonly rev?: number | undefined;
+}
+
+/** As they were. */
+const UNCHANGED = {};
+
+export async function restoreStep(deps: RestoreDeps, chosen: readonly Restored[], origin: Origin): Promise<Step> {
+  const ids = chosen.map(({ id }) => id);
+  const revs = new Map(chosen.map(({ id, rev }) => [id, rev]));
+  const rows = await deps.reads.rows(
+    DeletedUserRows,
+    sql`select * from deleted_users where id in (${sql.join(ids)}) order by id`,
+  );
+  const standing = await takenOf(deps.reads, rows);
+  const unentered = await unenteredOf(deps, rows);
+  const fresh = freshSecrets();
+  return {
+    locks: ids.flatMap(restorationLocks),
+    decide(draft, caller) {
+      const tally = new Tallying();
+      const taken = copied(standing);
+      each(draft, caller, ids, tally, true, bringBack(taken), nameOf);
+      return { ...tally.result(), before: [] };
+    },
+  };
+
+  function bringBack(taken: Taken) {
+    return (inner: Draft, acting: { caller: Caller }, id: number) => {
+      const rev = revs.get(id);
+      const back = restoreDeleted(
+        inner,
+        deps,
+        { ...acting, origin, unentered },
+        { id, body: UNCHANGED, fresh, ...(rev === undefined ? {} : { rev }) },
+      );
+      take(taken, back.row);
+      return { before: back, after: back, changed: true, gone: true, off: undefined };
+    };
+  }
+}
+
+/** Credentials that accounts hold which are not entered yet. */
+export function unenteredOf(
+  { credentialKeys, credentialEntry }: RestoreDeps & { readonly credentialKeys: CredentialKeys },
+  rows: readonly DeletedUserRow[],
+): Promise<ReadonlySet<string>> {
+  return credentialEntry.unentered(
+    rows.flatMap(({ id, account }) => credentialKeys.of(rowsOf(id, account).row.config)),
+  );
+}
+
+/** Throws 409 for what others have; the database would refuse the commit as a whole. */
+export function take(
+  { names, subIds, externalIds }: Taken,
+  row: { readonly name: string; readonly subId: string; readonly externalId: string | null },
+): void {
+  if (names.has(row.name)) refuseTaken("name");
+  if (subIds.has(row.subId)) refuseTaken("subId");
+  if (row.externalId !== null && externalIds.has(row.externalId)) refuseTaken("externalId");
+  names.add(row.name);
+  subIds.add(row.subId);
+  if (row.externalId !== null) externalIds.add(row.externalId);
+}
+
+function copied({ names, subIds, externalIds }: Taken): Taken {
+  return { names: new Set(names), subIds: new Set(subIds), externalIds: new Set(externalIds) };
+}
+
+/** Of an account that the caller may bring back. */
+function nameOf(draft: Draft, id: number): { readonly name?: string } {
+  const row = draft.find(DeletedUserRows, id);
+  return row ? { name: row.name } : {};
+}

@@ -1,0 +1,110 @@
+// Many deleted accounts: brought back at once, and by taking back the operation that deleted them.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { dialects } from "../database.ts";
+import { WholePanel } from "../whole-panel.ts";
+import { jobEnded, makeUsers, newReseller } from "./users.ts";
+
+describe.each(dialects)("many deleted accounts on %s", (dialect) => {
+  let panel: WholePanel;
+  beforeAll(async () => {
+    panel = await WholePanel.open(dialect);
+  });
+  afterAll(() => panel.dispose());
+
+  const user = async (id: number | undefined) => panel.call("GET", `/api/v1/users/${id}`);
+  const bulkDelete = async (ids: readonly number[]) =>
+    (await panel.call("POST", "/api/v1/users/bulk/delete", { ids })).body;
+  const restore = (ids: readonly number[], query = "", headers?: Record<string, string>) =>
+    panel.call("POST", `/api/v1/users/deleted/restore${query}`, { ids }, headers);
+  const undone = async (job: number) => {
+    const begun = await panel.call("POST", `/api/v1/jobs/${job}/undo`);
+    expect(begun.status).toBe(202);
+    return jobEnded(panel, begun.body.job);
+  };
+  const kept = ({ updatedAt: _, since: __, ...account }: Record<string, unknown>) => account;
+
+  // rule users.deleted.9
+  test("many come back by one request; those that cannot are listed", async () => {
+    const ids = await makeUsers(panel, 5);
+    const before = await Promise.all(ids.map(async (id) => (await user(id)).body));
+    await bulkDelete(ids);
+    const [own = 0, taken = 0] = ids;
+    const { name } = before[1];
+    await panel.call("POST", "/api/v1/users", { name });
+    const { body } = await restore([...ids, 999_999_999]);
+    expect(body).toMatchObject({ op: "restore", matched: 5, affected: 4, blocked: 1, failed: 1 });
+    expect(body.problems).toMatchObject([
+      { id: taken, name, code: "duplicate", field: "name" },
+      { id: 999_999_999, code: "not_found" },
+    ]);
+    expect(kept((await user(own)).body)).toEqual(kept(before[0]));
+    expect((await user(taken)).status).toBe(404);
+    const events = (await panel.call("GET", "/api/v1/events/log?event=user.bulk&limit=1")).body;
+    expect(JSON.stringify(events)).toContain('"op":"restore"');
+    const changes = (await panel.call("GET", "/api/v1/changes?limit=20")).body.items;
+    expect(changes.map(({ action }: { action: string }) => action)).toContain("bulk.restore");
+    const started = await restore([taken], "?async=true");
+    expect(started.status).toBe(202);
+    expect(await jobEnded(panel, started.body.job)).toMatchObject({ kind: "users.restore", affected: 0, blocked: 1 });
+  });
+
+  // rule users.deleted.9
+  test("two of one name: the first comes back", async () => {
+    const name = `twice-${process.pid}-${dialect}`;
+    const ids = [];
+    for (let turn = 0; turn < 2; turn++) {
+      const { body } = await panel.call("POST", "/api/v1/users", { name });
+      ids.push(body.id);
+      await bulkDelete([body.id]);
+    }
+    expect((await restore(ids)).body).toMatchObject({ affected: 1, blocked: 1, problems: [{ id: ids[1] }] });
+  });
+
+  // rule users.deleted.6
+  test("a reseller brings back its own alone", async () => {
+    const seller = await newReseller(panel);
+    const [own] = await makeUsers(panel, 1, { adminId: seller.id });
+    const [others] = await makeUsers(panel, 1);
+    if (own === undefined || others === undefined) throw new Error("no users");
+    await bulkDelete([own, others]);
+    const { body } = await restore([own, others], "", seller.headers);
+    expect(body).toMatchObject({ affected: 1, failed: 1, problems: [{ id: others, code: "not_found" }] });
+    expect((await user(others)).status).toBe(404);
+  });
+
+  // rules jobs.undo.1, jobs.undo.2
+  test("a bulk deletion is taken back; what was touched since stays as it is", async () => {
+    const ids = await makeUsers(panel, 4, { volume: 1000, enable: false });
+    const before = await Promise.all(ids.map(async (id) => (await user(id)).body));
+    const { job } = await bulkDelete(ids);
+    expect((await panel.call("GET", `/api/v1/jobs/${job}`)).body.undoUntil).toBeGreaterThan(0);
+    const [, back, again, forgotten] = ids;
+    await panel.call("POST", `/api/v1/users/${back}/restore`);
+    await panel.call("POST", `/api/v1/users/${again}/restore`);
+    await panel.call("DELETE", `/api/v1/users/${again}`);
+    await panel.call("DELETE", `/api/v1/users/deleted/${forgotten}`);
+    const ended = await undone(job);
+    expect(ended).toMatchObject({ kind: "users.undo", op: "delete", undoes: job, affected: 1, total: 4 });
+    expect(ended.problems.map(({ id, code }: { id: number; code: string }) => [id, code])).toEqual([
+      [back, "not_found"],
+      [again, "changed_meanwhile"],
+      [forgotten, "not_found"],
+    ]);
+    const { offBy: _, ...was } = before[0];
+    expect((await user(ids[0])).body).toMatchObject(kept(was));
+  });
+
+  // rules jobs.undo.3, users.deleted.7
+  test("where deleted accounts are not kept, a deletion cannot be taken back", async () => {
+    const ids = await makeUsers(panel, 1);
+    const keep = (value: string) => panel.call("PUT", "/api/v1/settings/deleted_retention_days", { value });
+    expect((await keep("0")).status).toBe(200);
+    const { job } = await bulkDelete(ids);
+    expect(await panel.call("POST", `/api/v1/jobs/${job}/undo`)).toMatchObject({
+      status: 409,
+      body: { code: "cannot_undo" },
+    });
+    expect((await restore(ids)).body).toMatchObject({ affected: 0, failed: 1 });
+    await keep("7");
+  });
+});
