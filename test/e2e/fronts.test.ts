@@ -4,13 +4,15 @@ import { execFileSync, spawn, spawnSync, type ChildProcess } from "node:child_pr
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { cellsOf, type Cell } from "./matrix/cells.ts";
 import { entriesFor, startClient, userOf, type Client, type RunningClient } from "./matrix/clients.ts";
 import { exchange, startEcho, type EchoOrigin } from "./matrix/echo.ts";
-import { startServer, type ServingNode } from "./matrix/servers.ts";
+import { startServer, tagOf, type ServingNode } from "./matrix/servers.ts";
 import { startPanel, type E2ePanel } from "./panel.ts";
 import { quietPorts } from "../quiet-ports.ts";
 
+const Addresses = z.array(z.object({ inbound: z.string(), address: z.string() }));
 const NGINX = "/usr/sbin/nginx";
 const DOMAIN = "front.test";
 /** Of gRPC the service is the path, which no front changes. */
@@ -133,11 +135,16 @@ describe.skipIf(missing.length > 0)("traffic through a front", () => {
     await panel?.dispose();
   });
 
+  const addressesOf = async (userId: number): Promise<string[]> => {
+    const seen = Addresses.parse(await panel.api.ok("GET", `/users/${userId}/addresses`));
+    const byTag = new Map(cells.map((cell) => [tagOf(cell, "xray"), cell.transport]));
+    return seen.map(({ inbound, address }) => `${byTag.get(inbound)} ${address}`).toSorted();
+  };
   const CARRIES: Readonly<Partial<Record<Client, readonly Transport[]>>> = {
     xray: ["ws", "httpupgrade", "xhttp", "grpc"],
     "sing-box": ["ws", "httpupgrade", "grpc"],
   };
-  // rule subscriptions.entry.5
+  // rules subscriptions.entry.5, agents.engine.8
   test.each(Object.keys(CARRIES) as Client[])("%s carries bytes both ways", async (client) => {
     const transports = CARRIES[client] ?? [];
     const user = await panel.makeUser(`by-${client}`, {});
@@ -166,6 +173,15 @@ describe.skipIf(missing.length > 0)("traffic through a front", () => {
             { timeout: 30_000 },
           )
           .toBe("carried");
+      if (client !== "xray") return;
+      // The front says where its clients are; only xhttp believes it.
+      await expect
+        .poll(() => addressesOf(user.id), { timeout: 30_000 })
+        .toEqual(
+          transports
+            .map((transport) => `${transport} ${transport === "xhttp" ? "198.51.100.7" : "127.0.0.1"}`)
+            .toSorted(),
+        );
     } catch (error) {
       throw new Error(`${way.output.slice(-2000)}\n${node.output.slice(-1000)}`, { cause: error });
     } finally {

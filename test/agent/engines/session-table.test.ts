@@ -24,6 +24,7 @@ const inboundOf = (id: number, port: number, changes: Partial<ListeningInbound> 
 const inbounds = [
   inboundOf(3, 443, { localPorts: [443, 20_443, 20_444] }),
   inboundOf(4, 444, { fronted: true }),
+  inboundOf(6, 446, { fronted: true, trusting: true }),
   inboundOf(5, 445, { localPorts: [20_445], networks: ["udp"] }),
 ];
 const socket = (localPort: number, address: string, port: number) => ({
@@ -42,7 +43,8 @@ const see = (table: SessionTable, text: string, clock = 100): void => {
   const line = parseAccessLine(text);
   const name = parseEngineUserName(line?.user ?? "");
   if (!line || !name) throw new Error(`no access line: ${text}`);
-  table.see(line, name, inbounds.find(({ id }) => id === name.inboundId)?.fronted ?? false, clock);
+  const { fronted = false, trusting = false } = inbounds.find(({ id }) => id === name.inboundId) ?? {};
+  table.see(line, name, fronted, clock, trusting);
 };
 const users = (sessions: readonly LiveSession[]) => sessions.filter(({ idle }) => !idle).map(({ row }) => row.userId);
 
@@ -70,6 +72,31 @@ describe("over TCP", () => {
     });
     expect(table.addresses(7, 120)).toEqual([{ userId: 7, inboundId: 3, address: "198.51.100.9", lastSeenAt: 110 }]);
     expect(table.addresses(7, 800)).toEqual([]);
+  });
+
+  // rule agents.engine.8
+  test("a front that is trusted says where its clients are; who comes past it is where its socket is", () => {
+    const table = new SessionTable();
+    see(table, "198.51.100.7:0 accepted tcp:a.test:443 [direct] email: 7.6", 100);
+    see(table, "198.51.100.8:0 accepted tcp:a.test:443 [direct] email: 8.6", 100);
+    see(table, "192.0.2.9:3000 accepted tcp:a.test:443 [direct] email: 9.6", 100);
+    // The front has one connection for both.
+    const sockets = [socket(446, "203.0.113.1", 5000), socket(446, "192.0.2.9", 3000)];
+    const found = table.join({ ...nothing, sockets, at: 101 }, inbounds, 101);
+    const where = (userId: number) => table.addresses(userId, 105).map(({ address }) => address);
+    expect([where(7), where(8), where(9)]).toEqual([["198.51.100.7"], ["198.51.100.8"], ["192.0.2.9"]]);
+    expect(found.find(({ row }) => row.userId === 9)?.address).toBe("192.0.2.9");
+    const behind = found.filter(({ row }) => row.userId !== 9);
+    for (const { row, address, socket: peer } of behind)
+      expect([address, peer?.address, row.source]).toEqual([where(row.userId)[0], "203.0.113.1", "203.0.113.1:5000"]);
+    const again = new SessionTable();
+    again.restore(table.snapshot());
+    const kept = again.join({ ...nothing, sockets, at: 116 }, inbounds, 116);
+    expect(kept.map(({ address }) => address).toSorted()).toEqual(found.map(({ address }) => address).toSorted());
+    // Elsewhere such a line is a client's own word.
+    see(table, "198.51.100.7:0 accepted tcp:a.test:443 [direct] email: 5.4", 110);
+    table.join({ ...nothing, sockets: [socket(444, "203.0.113.2", 6000)], at: 115 }, inbounds, 115);
+    expect(where(5)).toEqual(["203.0.113.2"]);
   });
 
   test("a look that began before they did does not end them, however late it is told", () => {

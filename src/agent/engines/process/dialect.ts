@@ -60,6 +60,8 @@ export interface CompiledInbound {
    * The engine believes an address in a header of the client there, so its log lines are no evidence of the address.
    */
   readonly fronted: boolean;
+  /** It believes only what comes with a header of the inbound's fronts, and logs such an address without a port. */
+  readonly trusting?: boolean;
   /** Its log lines do not name users. */
   readonly anonymous: boolean;
   /** Clients may use XTLS Vision there. */

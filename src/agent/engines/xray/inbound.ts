@@ -117,6 +117,7 @@ export function compileInbound(inbound: PlanInbound, options: InboundOptions): X
     protocol,
     users: parts.accounts === undefined ? "fixed" : "live",
     mostLiveOperations: parts.accounts === "shadowsocks-2022" ? MOST_OPERATIONS.ss2022 : MOST_OPERATIONS.others,
+    ...(trusted.length > 0 && { trusting: true }),
     fronted: parts.forwards && (!options.honest || trusted.length > 0),
     anonymous: parts.accounts === undefined,
     vision: parts.vision,

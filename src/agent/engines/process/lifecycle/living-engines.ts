@@ -47,16 +47,19 @@ export class LivingEngines implements EnginesInView {
         found.set(open.id, entry);
       }
     }
-    return [...found.values()].map(({ open: { id, tag, port, networks, fronted, anonymous }, ports, serving }) => ({
-      id,
-      tag,
-      port,
-      localPorts: [...ports],
-      networks,
-      fronted,
-      anonymous,
-      open: serving,
-    }));
+    return [...found.values()].map(
+      ({ open: { id, tag, port, networks, fronted, trusting = false, anonymous }, ports, serving }) => ({
+        id,
+        tag,
+        port,
+        localPorts: [...ports],
+        networks,
+        fronted,
+        trusting,
+        anonymous,
+        open: serving,
+      }),
+    );
   }
 
   carried(name: string): boolean {

@@ -47,7 +47,7 @@ export function openInbound(
   engineTag: string,
   inner: number | undefined,
 ): OpenInbound {
-  const { id, tag, listen, port, networks, fronted, anonymous } = inbound;
+  const { id, tag, listen, port, networks, fronted, trusting = false, anonymous } = inbound;
   return {
     id,
     tag,
@@ -57,6 +57,7 @@ export function openInbound(
     ...(inner !== undefined && { inner }),
     networks,
     fronted,
+    ...(trusting && { trusting }),
     digest,
     anonymous,
   };

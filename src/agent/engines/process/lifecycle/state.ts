@@ -18,6 +18,7 @@ export const OpenInbound = z.object({
   inner: z.int().exactOptional(),
   networks: z.array(z.enum(["tcp", "udp"])).readonly(),
   fronted: z.boolean(),
+  trusting: z.boolean().exactOptional(),
   digest: z.string(),
   /** Log lines do not name its users. */
   anonymous: z.boolean(),

@@ -18,6 +18,8 @@ export interface ListeningInbound {
   readonly networks: readonly ("tcp" | "udp")[];
   /** The engine believes forwarding headers there: what its log says of the address is no evidence. */
   readonly fronted: boolean;
+  /** Only headers that a front adds, and a line whose address comes from one has no port. */
+  readonly trusting?: boolean;
   /** Log lines name no user. */
   readonly anonymous: boolean;
   /** New connections can come in; otherwise it is gone, and draining processes finish what they carry of it. */

@@ -302,8 +302,8 @@ export class LiveView {
       resolved === access.user || access.inboundTag === undefined ? undefined : inboundOfTag(access.inboundTag);
     const name = tagged === undefined ? user : { ...user, inboundId: tagged };
     // Of an inbound that is gone it is not known whether headers were believed.
-    const fronted = this.#inbounds.get(name.inboundId)?.fronted ?? true;
-    this.#table.see(access, name, fronted, this.#seconds());
+    const { fronted = true, trusting = false } = this.#inbounds.get(name.inboundId) ?? {};
+    this.#table.see(access, name, fronted, this.#seconds(), trusting);
     // Behind a header the address is found by the look that finds the socket.
     if (!fronted && this.#limits.questions(name.userId, access.source)) this.#questioned = true;
     const engineUser = engineUserName(name.userId, name.inboundId);

@@ -6,7 +6,7 @@ import { plainAddress } from "./access-log.ts";
 import { inboundOfTag } from "../dialect.ts";
 import type { ListeningInbound } from "./engines-in-view.ts";
 import { type Evidence, hasUdp, type OwnedStream } from "./evidence.ts";
-import { keyOf, type Row, toSession } from "./session-row.ts";
+import { keyOf, type Row, sourceOf, toSession } from "./session-row.ts";
 import type { SocketRow } from "./sockets.ts";
 
 /** A session with its underlying connections, for a caller that closes it. */
@@ -16,6 +16,7 @@ export interface LiveSession {
   readonly order: number;
   /** Its place in the table. */
   readonly key: string;
+  /** Where its client is; behind a front that the inbound trusts not the peer of the socket. */
   readonly address: string;
   readonly socket: SocketRow | undefined;
   /** Datagram flows that carry it; several only where it is not known on which port they came in. */
@@ -91,7 +92,7 @@ function grouped<T>(list: readonly T[], keyOfItem: (item: T) => string | undefin
 export function sessionsOf(key: string, row: Placed, inbound: ListeningInbound, index: Index): LiveSession[] {
   const streams = index.streams?.get(keyOf(row.inboundId, row.claimed, row.port)) ?? [];
   const socket = index.sockets.get(key);
-  const common = { order: row.order, key, address: row.address };
+  const common = { order: row.order, key, address: sourceOf(row) };
   if (socket) {
     const session = toSession(row, inbound.tag, { up: socket.received, down: socket.sent });
     return [{ ...common, row: session, socket, flows: [], streams, idle: false }];

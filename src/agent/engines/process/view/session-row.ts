@@ -14,6 +14,8 @@ export const Row = z.object({
   port: z.int(),
   /** The address that the engine believes; the engine's own list names the connection by it. */
   claimed: z.string(),
+  /** A front that the inbound trusts said so: it is the client's address. */
+  trusted: z.boolean().exactOptional(),
   startedAt: z.int(),
   seenAt: z.int(),
 });
@@ -30,6 +32,11 @@ export type SessionSnapshot = z.infer<typeof SessionSnapshot>;
 /** How connections are told apart. */
 export function keyOf(inboundId: number, address: string, port: number): string {
   return `${inboundId}|${address}|${port}`;
+}
+
+/** Where a client is, as far as its own word does not decide it. */
+export function sourceOf({ address, claimed, trusted }: Row): string {
+  return trusted === true ? claimed : address;
 }
 
 /** Whether a session is meant by a selection. */

@@ -7,7 +7,7 @@ import { AddressMemory } from "./address-memory.ts";
 import type { ListeningInbound } from "./engines-in-view.ts";
 import type { Evidence } from "./evidence.ts";
 import { type Index, indexOf, type LiveSession, type Placed, sessionsOf } from "./liveness.ts";
-import { keyOf, type Row, type SessionSnapshot } from "./session-row.ts";
+import { keyOf, type Row, type SessionSnapshot, sourceOf } from "./session-row.ts";
 import type { SocketRow } from "./sockets.ts";
 
 /** A row that is older than a look by at most this many seconds is kept, even if the look does not show it. */
@@ -31,14 +31,15 @@ export class SessionTable {
 
   /**
    * Takes a line of the access log for a user; `clock` in Unix seconds, for lines without a time of their own.
-   * `fronted`: the engine may have believed a header. Resolves to the key of the session, if its peer is certain
-   * already.
+   * `fronted`: the engine may have believed a header; `trusting`: such a line has no port, and the header is that of a
+   * front. Resolves to the key of the session, if its peer is certain already.
    */
   see(
     line: AccessLine,
     name: { userId: number; inboundId: number },
     fronted: boolean,
     clock: number,
+    trusting = false,
   ): string | undefined {
     const now = line.at ?? clock;
     const row: Row = {
@@ -49,10 +50,13 @@ export class SessionTable {
       address: line.source,
       port: line.sourcePort,
       claimed: line.source,
+      ...(trusting && line.sourcePort === 0 && { trusted: true }),
       startedAt: now,
       seenAt: now,
     };
-    if (!fronted && line.sourcePort !== 0) return this.#place(row, now);
+    // Fronts carry many clients over one connection of theirs: whether or not it is found, this client was there.
+    if (row.trusted) this.#remember(row, now);
+    if ((!fronted || trusting) && line.sourcePort !== 0) return this.#place(row, now);
     // The client chooses the address in the header, so it must neither name a session nor count as a source.
     const said = line.sourcePort === 0 ? `#${(this.#order += 1)}` : keyOf(name.inboundId, line.source, line.sourcePort);
     const placed = this.#rows.get(this.#claims.get(said) ?? "");
@@ -248,7 +252,7 @@ export class SessionTable {
   }
 
   #remember(row: Row, now: number): void {
-    this.#addresses.touch(engineUserName(row.userId, row.inboundId), row.address, now);
+    this.#addresses.touch(engineUserName(row.userId, row.inboundId), sourceOf(row), now);
   }
 
   /**
