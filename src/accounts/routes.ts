@@ -1,5 +1,6 @@
 // Every API route and table of accounts.
 import type { Route } from "../http/index.ts";
+import { appConfigsRoute } from "./app-configs/app-configs.routes.ts";
 import { SubRequestRows, UserDeviceRows } from "./devices/device.entity.ts";
 import { DeletedUserRows } from "./deleted/deleted-user.entity.ts";
 import { deletedRoutes } from "./deleted/deleted.routes.ts";
@@ -50,6 +51,7 @@ export function accountsRoutes(deps: AccountsDeps): Route[] {
     ...deletedRoutes(deps),
     ...userRoutes(deps),
     subFormatsRoute(deps),
+    appConfigsRoute(deps),
     ...deviceRoutes(deps),
     ...previewRoutes(deps),
     verdictRoute(deps),

@@ -122,6 +122,7 @@ export const OPERATIONS = {
   listTokens: ["GET", "/tokens"],
   listUsageMoves: ["GET", "/users/usage"],
   listUserAddresses: ["GET", "/users/{id}/addresses"],
+  listUserAppConfigs: ["GET", "/users/{id}/app-configs"],
   listUserConnections: ["GET", "/users/{id}/connections"],
   listUserConnectionsOnNode: ["GET", "/users/{id}/connections/{nodeId}"],
   listUserDevices: ["GET", "/users/{id}/devices"],
@@ -1587,6 +1588,13 @@ export interface Inputs {
       readonly id: number;
     };
   };
+  /** Configurations of a user for programs of one protocol */
+  listUserAppConfigs: {
+    path: {
+      /** The record's id. Never given to another one. */
+      readonly id: number;
+    };
+  };
   /** Open sessions of a user by node and inbound */
   listUserConnections: {
     path: {
@@ -2246,6 +2254,7 @@ export interface Answers {
   listTokens: ApiTokenPage;
   listUsageMoves: UsageMoves;
   listUserAddresses: ListUserAddressesAnswer;
+  listUserAppConfigs: ListUserAppConfigsAnswer;
   listUserConnections: ListUserConnectionsAnswer;
   listUserConnectionsOnNode: NodeConnections;
   listUserDevices: ListUserDevicesAnswer;
@@ -4377,6 +4386,8 @@ export type ListMyIdentitiesAnswer = readonly OidcLink[];
 export type ListMySessionsAnswer = readonly AdminSession[];
 
 export type ListUserAddressesAnswer = readonly UserAddress[];
+
+export type ListUserAppConfigsAnswer = readonly UserAppConfig[];
 
 export type ListUserConnectionsAnswer = readonly UserConnections[];
 
@@ -7876,6 +7887,22 @@ export type UserAddress = {
   readonly inbound: string;
   /** Unix seconds at which it was last seen. */
   readonly lastSeenAt: number;
+};
+
+/** A configuration for a program that speaks one protocol only. */
+export type UserAppConfig = {
+  /** The node's id. */
+  readonly nodeId: number;
+  /** The node's name. */
+  readonly node: string;
+  /** The tag of the inbound. */
+  readonly inbound: string;
+  /** The protocol, and so the program. */
+  readonly protocol: "hysteria2" | "tuic";
+  /** The name of the server in subscriptions. */
+  readonly name: string;
+  /** The program's configuration file. */
+  readonly config: { readonly [name: string]: unknown };
 };
 
 /** Each item as UserCreate. */

@@ -298,6 +298,7 @@ export class Forms {
     "GET /users/usage": this.#nothing,
     "GET /users/{id}": () => this.#id("users"),
     "GET /users/{id}/sub/formats": () => this.#id("users"),
+    "GET /users/{id}/app-configs": () => this.#id("users"),
     "GET /users/{id}/verdict": () => this.#id("users"),
     "GET /users/{id}/sub/preview": () => this.#id("users"),
     "POST /sub/page/test": () => ({ body: {} }),

@@ -293,6 +293,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   "GET /users/usage": { scope: "users:read" },
   "GET /users/{id}": seen,
   "GET /users/{id}/sub/formats": seen,
+  "GET /users/{id}/app-configs": seen,
   "GET /users/{id}/verdict": seen,
   "GET /users/{id}/sub/preview": seen,
   "POST /sub/rules/test": { scope: "settings:read", tiers: OPERATORS },

@@ -6,6 +6,7 @@ import { Panel } from "../parts/Record.tsx";
 import type { Verbs } from "../parts/use-verbs.tsx";
 import { useWords } from "../words/words.ts";
 import { AccessPanel } from "./AccessPanel.tsx";
+import { AppConfigs } from "./AppConfigs.tsx";
 import { FetchList } from "./FetchList.tsx";
 import { ImportLinks } from "./ImportLinks.tsx";
 import type { User } from "./user.ts";
@@ -35,6 +36,7 @@ export default function AccessTab({
       <Stack gap="md" className={classes["ahead"] ?? ""}>
         <AccessPanel user={user} />
         <ImportLinks user={user} />
+        <AppConfigs user={user} />
         {writes ? (
           <Button
             variant="default"

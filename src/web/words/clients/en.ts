@@ -55,6 +55,8 @@ export const clients = {
   },
   fromVersion: (rule: string, version: string) => `${rule}, from version ${version}`,
 
+  appConfigsTitle: "Programs of one protocol",
+  appConfigsText: "Their configuration as a file, for those who use Hysteria's or TUIC's own client.",
   fetchesTitle: "Last fetches",
   noFetches: "Nothing has fetched the link yet.",
   when: "When",

@@ -54,6 +54,8 @@ export const clients: Words["clients"] = {
   },
   fromVersion: (rule, version) => `${rule}، از نسخهٔ ${ltr(version)}`,
 
+  appConfigsTitle: "برنامه‌های تک‌پروتکل",
+  appConfigsText: "پیکربندی آن‌ها به شکل فایل، برای کسی که برنامهٔ خود Hysteria یا TUIC را به کار می‌برد.",
   fetchesTitle: "آخرین دریافت‌ها",
   noFetches: "هنوز چیزی لینک را نگرفته است.",
   when: "زمان",

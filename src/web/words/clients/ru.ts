@@ -56,6 +56,8 @@ export const clients: Words["clients"] = {
   },
   fromVersion: (rule, version) => `${rule}, начиная с версии ${version}`,
 
+  appConfigsTitle: "Программы одного протокола",
+  appConfigsText: "Их конфигурация в виде файла – для тех, кто пользуется собственным клиентом Hysteria или TUIC.",
   fetchesTitle: "Последние запросы",
   noFetches: "Ссылку ещё никто не запрашивал.",
   when: "Когда",

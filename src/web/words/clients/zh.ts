@@ -53,6 +53,8 @@ export const clients: Words["clients"] = {
   },
   fromVersion: (rule, version) => `${rule}，自版本 ${version} 起`,
 
+  appConfigsTitle: "单协议程序",
+  appConfigsText: "以文件形式提供的配置，供使用 Hysteria 或 TUIC 官方客户端的人使用。",
   fetchesTitle: "最近的获取",
   noFetches: "还没有任何应用获取过链接。",
   when: "时间",
