@@ -91,8 +91,9 @@ const chart = setup({
     quotaFar: ({ context }) =>
       context.warnedVolume > 0 && context.used < warningLevel(context.warnedVolume, context.warnedPercent),
     dateNear: ({ context }) => windowEntered(context) !== undefined,
+    // Not past the date: it would come back for no moment, with the events of both.
     resetDueWhileOpen: ({ context }) =>
-      context.nextReset > 0 && context.nextReset <= context.now && context.resale === "",
+      context.nextReset > 0 && context.nextReset <= context.now && context.resale === "" && !isExpired(context),
     withinLimits: ({ context }) => !isExpired(context) && !isLimited(context) && context.resale === "",
   },
   actions: {

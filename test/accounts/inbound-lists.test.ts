@@ -53,7 +53,7 @@ describe.each(dialects)("inbounds of accounts on %s", (dialect) => {
     expect(checks.find(({ check }: { check: string }) => check === "served")).toMatchObject({
       state: "failed",
       code: "none_chosen",
-      action: "edit",
+      action: { method: "PATCH", path: `/users/${user.id}` },
     });
     // A full replace without it is everything again.
     expect(await panel.ok("PUT", `/users/${user.id}`, { name: user.name, enable: true })).toMatchObject({

@@ -167,7 +167,7 @@ export const meanings = {
       dateNear: "a window before the date has begun",
       resaleVolume: "the reseller's allowance is used up",
       resaleExpiry: "the reseller's account has ended",
-      resetDueWhileOpen: "the usage reset is due, and its reseller allows it",
+      resetDueWhileOpen: "the usage reset is due, its date is not past, and its reseller allows it",
       withinLimits: "no limit is reached",
     },
     job: {

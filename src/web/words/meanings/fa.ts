@@ -161,7 +161,7 @@ export const meanings: Typed<typeof english> = {
       dateNear: "بازهٔ هشدار پیش از تاریخ پایان آغاز شده",
       resaleVolume: "سهم نماینده تمام شده",
       resaleExpiry: "حساب نماینده پایان یافته",
-      resetDueWhileOpen: "موعد صفر شدن مصرف است و نماینده‌اش اجازه می‌دهد",
+      resetDueWhileOpen: "موعد صفر شدن مصرف است، مهلتش نگذشته و نماینده‌اش اجازه می‌دهد",
       withinLimits: "به هیچ سقفی نرسیده",
     },
     job: {

@@ -161,7 +161,7 @@ export const meanings: Typed<typeof english> = {
       dateNear: "началось окно перед датой окончания",
       resaleVolume: "объём реселлера исчерпан",
       resaleExpiry: "учётная запись реселлера истекла",
-      resetDueWhileOpen: "пора сбросить расход, и реселлер это позволяет",
+      resetDueWhileOpen: "пора сбросить расход, срок не истёк, и реселлер это позволяет",
       withinLimits: "ни один лимит не достигнут",
     },
     job: {

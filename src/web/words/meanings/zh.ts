@@ -159,7 +159,7 @@ export const meanings: Typed<typeof english> = {
       dateNear: "已进入到期前的提醒期",
       resaleVolume: "经销商的额度已用尽",
       resaleExpiry: "经销商的账户已到期",
-      resetDueWhileOpen: "用量重置已到期，且经销商允许",
+      resetDueWhileOpen: "用量重置已到期，账户未过期，且经销商允许",
       withinLimits: "未达任何上限",
     },
     job: {
