@@ -6,7 +6,7 @@ import { hasBrowser } from "./chromium.ts";
 import { openStage, ROOT, type BrowserStage } from "./stage.ts";
 import { PHONE, type Visit } from "./visit.ts";
 
-const { fronts, parts, pool, shell } = words;
+const { fronts, parts, shell } = words;
 
 interface Row {
   readonly id: number;
@@ -89,8 +89,9 @@ describe.skipIf(!hasBrowser)("fronts", () => {
     await expect.poll(chosen).toEqual(["second"]);
     await visit.go(`/inbounds?q=plain`);
     await page().getByRole("link", { name: "plain" }).click();
-    await page().getByText(pool.usedBy.title).waitFor();
-    expect(await page().getByRole("tab", { name: fronts.title }).count()).toBe(0);
+    await page().getByRole("tab", { name: fronts.title }).click();
+    await page().getByText(fronts.help.inboundIds).waitFor();
+    expect(await page().getByRole("link", { name: fronts.of.newOne }).count()).toBe(0);
 
     const phone = await stage.visit({ size: PHONE, locale: "fa-IR" });
     await phone.go(`/inbounds/${ws}?tab=fronts`);

@@ -46,10 +46,12 @@ function Chosen({ inbound, chosen }: { readonly inbound: Inbound; readonly chose
   const content = (
     <Panel title={words.title}>
       <Text size="sm" c="dimmed" mb="sm">
-        {rows.length === 0
-          ? words.of.none
-          : !fits
-            ? words.of.unfit
+        {!fits
+          ? rows.length === 0
+            ? words.help.inboundIds
+            : words.of.unfit
+          : rows.length === 0
+            ? words.of.none
             : inbound.frontedOnly && rows.some(({ enabled }) => enabled)
               ? words.of.alone
               : words.of.order}

@@ -17,10 +17,12 @@ import classes from "../pool.module.css";
 import { ReadOnly } from "../ReadOnly.tsx";
 import { useRecordSchema } from "../use-config-schema.ts";
 import { UsedBy } from "../UsedBy.tsx";
-import { canBeFronted } from "../../fronts/front.ts";
 import { InboundForm } from "./InboundForm.tsx";
 import { InboundFronts } from "./InboundFronts.tsx";
 import { INBOUNDS, useInboundVerbs } from "./use-inbound-verbs.tsx";
+
+/** What is reached over a transport may be behind fronts. */
+const WITH_TRANSPORT = ["vless", "vmess", "trojan"];
 
 export default function InboundPage() {
   const { id } = useParams<{ id: string }>();
@@ -76,8 +78,12 @@ function InboundRecord({ inbound, list }: { readonly inbound: Inbound & Used; re
         </>
       }
       tabs={[
-        { id: "record", label: words.inbounds.title, content },
-        canBeFronted(inbound) && { id: "fronts", label: fronts.title, content: <InboundFronts inbound={inbound} /> },
+        { id: "record", label: words.keys.config, content },
+        WITH_TRANSPORT.includes(inbound.type) && {
+          id: "fronts",
+          label: fronts.title,
+          content: <InboundFronts inbound={inbound} />,
+        },
       ]}
     />
   );
