@@ -7211,6 +7211,10 @@ export type SubPageTrial = {
     readonly stores: { readonly [name: string]: string };
     /** the link by which it takes a subscription */
     readonly import?: string;
+    /** a small picture as `data:` address; absent: its first letter */
+    readonly icon?: string;
+    /** steps in the operator's own words, by language; absent: the page's own */
+    readonly steps?: { readonly [name: string]: readonly string[] };
   }[];
   /** of the visitor */
   readonly language?: "en" | "fa" | "ru" | "zh";
@@ -7255,6 +7259,10 @@ export type SubPageTrialResult = {
     readonly stores: { readonly [name: string]: string };
     /** the link by which it takes a subscription */
     readonly import?: string;
+    /** a small picture as `data:` address; absent: its first letter */
+    readonly icon?: string;
+    /** steps in the operator's own words, by language; absent: the page's own */
+    readonly steps?: { readonly [name: string]: readonly string[] };
   }[];
 };
 

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useApi, type Listing } from "../api/queries.ts";
 import { Answer, LoadingLines } from "../parts/Answer.tsx";
 import { PageHead, Panel } from "../parts/Record.tsx";
-import { refusalText } from "../parts/refusal.ts";
+import { fieldProblems, refusalText } from "../parts/refusal.ts";
 import { UrlTabs } from "../parts/UrlTabs.tsx";
 import { useCan } from "../session/me.ts";
 import { SaveBar } from "../settings/SaveBar.tsx";
@@ -44,6 +44,7 @@ function Design({ rows }: { readonly rows: readonly Setting[] }) {
   const writes = useCan()("settings:write");
   const [language, setLanguage] = useState<NonNullable<Trial["language"]>>("en");
   const [status, setStatus] = useState<NonNullable<Trial["status"]>>("active");
+  const [platform, setPlatform] = useState<NonNullable<Trial["platform"]>>("android");
   const typed = (key: string) => draft.changed[key] ?? rows.find((row) => row.key === key)?.value ?? "";
   const apps = typed("sub_apps");
   const trial = usePageTrial({
@@ -51,6 +52,7 @@ function Design({ rows }: { readonly rows: readonly Setting[] }) {
     ...(jsonIn(apps) === undefined ? {} : { apps: jsonIn(apps) as Trial["apps"] }),
     language,
     status,
+    platform,
   });
   const theme = themeIn(typed("sub_theme"), trial.data?.theme);
   const count = Object.keys(draft.changed).length;
@@ -68,8 +70,11 @@ function Design({ rows }: { readonly rows: readonly Setting[] }) {
         <AppsPanel
           value={apps}
           shown={trial.data?.apps}
+          platform={platform}
           writes={writes}
           problem={draft.problems["sub_apps"]}
+          problems={trial.error ? fieldProblems(trial.error, parts) : {}}
+          onPlatform={setPlatform}
           onChange={(next) => draft.set("sub_apps", next)}
         />
       </div>

@@ -1,21 +1,12 @@
 // The look and the texts of the subscription page.
-import {
-  Button,
-  FileButton,
-  Group,
-  SegmentedControl,
-  Select,
-  Stack,
-  Switch,
-  Text,
-  Textarea,
-  TextInput,
-} from "@mantine/core";
+import { SegmentedControl, Select, Stack, Switch, Text, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { Panel } from "../parts/Record.tsx";
 import { LANGUAGES, type Language } from "../words/language.ts";
 import { useWords } from "../words/words.ts";
+import { addressOf } from "./apps/app-icon.ts";
 import type { Theme } from "./page-trial.ts";
+import { PictureField } from "./PictureField.tsx";
 import classes from "./subscription.module.css";
 
 const NAMES = Object.entries(LANGUAGES).map(([value, { name }]) => ({ value, label: name }));
@@ -64,7 +55,16 @@ export function ThemePanel({
             value={theme.colour}
             onChange={(event) => set({ colour: event.currentTarget.value })}
           />
-          <Logo value={theme.logo} writes={writes} onChange={(logo) => set({ logo })} />
+          <PictureField
+            label={words.logo}
+            note={words.logoNote}
+            tooLarge={words.logoLarge}
+            length={LOGO_LENGTH}
+            value={theme.logo}
+            writes={writes}
+            read={addressOf}
+            onChange={(logo) => set({ logo })}
+          />
           <Select
             label={words.scheme}
             disabled={!writes}
@@ -113,59 +113,5 @@ export function ThemePanel({
         </Stack>
       </Panel>
     </>
-  );
-}
-
-/** A picture from the person's device, kept in the setting itself. */
-function Logo({
-  value,
-  writes,
-  onChange,
-}: {
-  readonly value: string;
-  readonly writes: boolean;
-  readonly onChange: (value: string) => void;
-}) {
-  const words = useWords("subscription");
-  const [large, setLarge] = useState(false);
-  const read = (file: File | null) => {
-    if (!file) return;
-    const reader = new FileReader();
-    reader.addEventListener("load", () => {
-      const address = typeof reader.result === "string" ? reader.result : "";
-      setLarge(address.length > LOGO_LENGTH);
-      if (address.length <= LOGO_LENGTH) onChange(address);
-    });
-    reader.readAsDataURL(file);
-  };
-  return (
-    <div>
-      <Text size="sm" fw={500}>
-        {words.logo}
-      </Text>
-      <Text size="xs" c="dimmed">
-        {words.logoNote}
-      </Text>
-      <Group gap="sm" mt={4}>
-        {value === "" ? null : <img src={value} alt={words.logo} className={classes["logo"]} />}
-        <FileButton accept="image/png,image/jpeg,image/webp,image/svg+xml" onChange={read} disabled={!writes}>
-          {(props) => (
-            <Button {...props} variant="default" size="sm" disabled={!writes}>
-              {words.logoChoose}
-            </Button>
-          )}
-        </FileButton>
-        {value === "" || !writes ? null : (
-          <Button variant="subtle" size="sm" onClick={() => onChange("")}>
-            {words.logoRemove}
-          </Button>
-        )}
-      </Group>
-      {large ? (
-        <Text c="red" size="sm" role="alert">
-          {words.logoLarge}
-        </Text>
-      ) : null}
-    </div>
   );
 }

@@ -128,3 +128,38 @@ test("a theme and a list of apps take what the page can show, and nothing that r
   ];
   for (const each of apps) expect(SubApps.safeParse([each]).success, JSON.stringify(each)).toBe(false);
 });
+
+// rule subscriptions.page.12
+test("an app's steps are text beside its buttons, in the visitor's language; its icon is a picture or refused", () => {
+  const app = {
+    name: "Mine",
+    stores: { ios: "https://store.example/a" },
+    import: "mine://{url}",
+    icon: "data:image/png;base64,AAAA",
+    steps: { en: ["<b>Take</b> it", "Tap", "Go"], fa: ["بگیر"] },
+  };
+  const drawn = (language: "en" | "fa" | "ru") => renderPage(view({}, { apps: SubApps.parse([app]), language }));
+  const { body, policy } = drawn("en");
+  const [, steps = ""] = /<ol class="steps">(.*?)<\/ol>/s.exec(body) ?? [];
+  expect(
+    steps.split("</li>").map((step) =>
+      step
+        .replaceAll(/<[^>]*>/g, " ")
+        .replaceAll(/\s+/g, " ")
+        .trim(),
+    ),
+  ).toEqual(["&lt;b&gt;Take&lt;/b&gt; it Get the app", "Tap Add to Mine", "Go", ""]);
+  // A single step has both buttons; a language without steps gets those of the theme's language.
+  expect(drawn("fa").body.match(/mine:\/\//g)).toHaveLength(1);
+  expect(drawn("ru").body).toContain("&lt;b&gt;Take&lt;/b&gt; it");
+  expect(body).toContain('.icon-0{background:center/cover no-repeat url("data:image/png;base64,AAAA")}');
+  expect(policy.match(/style-src ([^;]*)/)?.[1]?.split(" ")).toHaveLength(3);
+  for (const icon of [
+    'data:image/png;base64,AAAA")}body{display:none',
+    "https://evil.example/a.png",
+    "data:text/html;base64,AAAA",
+  ])
+    expect(SubApps.safeParse([{ ...app, icon }]).success, icon).toBe(false);
+  const many = Array.from({ length: 5 }, () => ({ ...app, icon: `data:image/png;base64,${"A".repeat(4000)}` }));
+  expect(SubApps.safeParse(many).success).toBe(false);
+});

@@ -204,6 +204,8 @@ describe.each(dialects)("the page for people on %s", (dialect) => {
       name: `App ${index}`,
       stores,
       import: "app://add/{url}",
+      ...(index < 4 && { icon: logo.slice(0, 3200) }),
+      steps: { en: [`${index} ${"walk on ".repeat(14)}`.trim()] },
     }));
     panel.settings.set("sub_apps", JSON.stringify(apps));
     const most = await get(`/sub/${user.subId}`, { "accept-encoding": "gzip" });

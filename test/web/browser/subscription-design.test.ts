@@ -9,6 +9,10 @@ import { openStage, type BrowserStage } from "./stage.ts";
 import { DESK, PHONE } from "./visit.ts";
 
 const { subscription, clients, parts } = words;
+const PIXEL = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
 /** A folder for pictures, for people to see; empty: none are taken. */
 const PICTURES = process.env["SIGNALBOX_PICTURES"] ?? "";
 
@@ -31,6 +35,7 @@ describe.skipIf(!hasBrowser)("designing the subscription page", () => {
     await drawn.getByRole("heading", { name: "North Star" }).waitFor();
     // Its own style holds in the frame, under the policy of the panel.
     await drawn.getByText("Clash Verge Rev").first().waitFor({ state: "hidden" });
+    await page.getByText("JSON", { exact: true }).click();
     const apps = page.getByLabel(subscription.appsLabel);
     await apps.fill("[");
     await page.getByText(subscription.notJson).waitFor();
@@ -38,7 +43,32 @@ describe.skipIf(!hasBrowser)("designing the subscription page", () => {
     await page.getByText(subscription.refused).waitFor();
     await apps.fill('[{"name": "Mine", "stores": {"android": "https://store.example/mine"}}]');
     await drawn.getByText("Mine", { exact: true }).first().waitFor({ state: "visible" });
+
+    // As a form: a link, a picture and steps of the operator's own.
+    await page.getByText(subscription.asList, { exact: true }).click();
+    await page.getByRole("button", { name: "Mine", exact: true }).click();
+    await page.getByLabel(subscription.app.link).fill("javascript:{url}");
+    await page.getByText(parts.refusals.rules.unfit, { exact: true }).first().waitFor();
+    await page.getByLabel(subscription.app.link).fill("mine://{url}");
+    await page.getByLabel(subscription.app.steps, { exact: true }).fill("Take it\n<b>Tap</b> here");
+    await drawn.getByText("<b>Tap</b> here").first().waitFor();
+    await page
+      .locator("input[type=file]")
+      .last()
+      .setInputFiles({ name: "a.png", mimeType: "image/png", buffer: PIXEL });
+    await page.locator("button img[src^='data:image/webp']").waitFor();
+    // Made small by the browser, and shown once for all platforms.
+    await expect.poll(() => drawn.locator(".mark.icon-0").count()).toBe(1);
+    await page.getByRole("button", { name: subscription.app.add }).click();
+    await page.getByLabel(subscription.app.name, { exact: true }).fill("Other");
+    await page.getByRole("textbox", { name: "Android" }).fill("https://store.example/other");
+    await drawn.getByText("Other", { exact: true }).first().waitFor();
+    if (PICTURES !== "") await page.screenshot({ path: join(PICTURES, "apps.png"), fullPage: true });
     expect(await visit.barriers()).toEqual([]);
+    await page.locator("[data-handle]").last().press("ArrowUp");
+    await expect.poll(() => drawn.locator(".for-android summary bdi").allTextContents()).toEqual(["Other", "Mine"]);
+    await page.getByText("iOS", { exact: true }).first().click();
+    await page.getByText(subscription.app.none).waitFor();
     if (PICTURES !== "") await page.screenshot({ path: join(PICTURES, "design.png"), fullPage: true });
     await page.getByRole("button", { name: parts.save, exact: true }).click();
     await page.getByText(words.settings.saved(2, "2")).waitFor();

@@ -1,6 +1,7 @@
 // The guide: the visitor's device is chosen already, its first app is open, and each app is three steps with a button
 // in each. Choosing works without a script.
-import { appsFor, importLinkOf, type SubApp } from "./apps.ts";
+import { oneLine } from "../../../lib/one-line.ts";
+import { appsFor, importLinkOf, stepsOf, type SubApp } from "./apps.ts";
 import { html, Link, type Html } from "./html.ts";
 import { PLATFORM_NAMES, PLATFORMS, type Platform } from "./platform.ts";
 import type { PageView } from "./view.ts";
@@ -21,40 +22,62 @@ export function appGuide(view: PageView, title: string, words: PageWords): Html 
   </section>`;
 }
 
-function guides({ apps, url }: PageView, platform: Platform, title: string, words: PageWords): Html | readonly Html[] {
-  const fitting = appsFor(apps, platform);
+function guides(view: PageView, platform: Platform, title: string, words: PageWords): Html | readonly Html[] {
+  const fitting = appsFor(view.apps, platform);
   if (fitting.length === 0) return html`<p class="dim">${words.noApps}</p>`;
-  return fitting.map((app, index) => guide(app, platform, url, title, words, index === 0));
+  return fitting.map((app, index) => guide(app, view, platform, title, words, index === 0));
 }
 
-function guide(app: SubApp, platform: Platform, url: string, title: string, words: PageWords, open: boolean): Html {
+function guide(
+  app: SubApp,
+  { apps, url, language, theme }: PageView,
+  platform: Platform,
+  title: string,
+  words: PageWords,
+  open: boolean,
+): Html {
   const store = Link.web(app.stores[platform] ?? "");
   const add = importLinkOf(app, url, title);
+  const getIt =
+    store &&
+    html`<a class="button plain" href="${store}" target="_blank" rel="noreferrer noopener">${words.stores.store}</a>`;
+  const addIt = add && html`<a class="button" href="${add}" rel="noreferrer">${words.addButton(app.name)}</a>`;
+  const own = stepsOf(app, language, theme.language);
+  const steps: readonly (readonly [string, ...(Html | undefined)[]])[] = own
+    ? ownSteps(own, getIt, addIt)
+    : [
+        ...(getIt ? [[words.get(app.name), getIt] as const] : []),
+        [addIt ? words.add : words.paste, addIt],
+        [words.start],
+      ];
+  const mark =
+    app.icon === undefined
+      ? html`<span class="mark" aria-hidden="true">${initial(app.name)}</span>`
+      : html`<span class="mark icon-${apps.indexOf(app)}" aria-hidden="true"></span>`;
   return html`<details class="app" ${open && html` open`}>
-    <summary><span class="mark" aria-hidden="true">${initial(app.name)}</span><bdi>${app.name}</bdi></summary>
+    <summary>${mark}<bdi>${app.name}</bdi></summary>
     <ol class="steps">
-      ${
-        store &&
-        html`<li>
-          <div>
-            ${words.get(app.name)}<br /><a
-              class="button plain"
-              href="${store}"
-              target="_blank"
-              rel="noreferrer noopener"
-              >${words.stores.store}</a
-            >
-          </div>
-        </li>`
-      }
-      <li>
-        <div>
-          ${add ? html`${words.add}<br /><a class="button" href="${add}" rel="noreferrer">${words.addButton(app.name)}</a>` : words.paste}
-        </div>
-      </li>
-      <li><div>${words.start}</div></li>
+      ${steps.map(
+        ([text, ...buttons]) =>
+          html`<li>
+            <div dir="auto">
+              ${text}${buttons.filter((button) => button !== undefined).map((button) => html`<br />${button}`)}
+            </div>
+          </li>`,
+      )}
     </ol>
   </details>`;
+}
+
+/** In the operator's words: the first step has the store's button, the second the other one. A single one has both. */
+function ownSteps(
+  texts: readonly string[],
+  getIt: Html | undefined,
+  addIt: Html | undefined,
+): readonly (readonly [string, ...(Html | undefined)[]])[] {
+  const [first = "", second, ...rest] = texts.map(oneLine);
+  if (second === undefined) return [[first, getIt, addIt]];
+  return [[first, getIt], [second, addIt], ...rest.map((text) => [text] as const)];
 }
 
 /** The first letter as people see it. */

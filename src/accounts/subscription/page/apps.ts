@@ -2,7 +2,8 @@
 // by which an app takes a subscription.
 import { z } from "zod";
 import { line } from "../../../http/index.ts";
-import { Link } from "./html.ts";
+import { Link, PICTURE } from "./html.ts";
+import { LANGUAGE_CODES, type PageLanguage } from "./language.ts";
 import { PLATFORMS, type Platform } from "./platform.ts";
 
 const name = line(40).min(1);
@@ -17,6 +18,11 @@ const importLink = z
   .max(300)
   .refine((text) => Link.app(text) !== undefined && /\{(?:url|encoded|base64)\}/.test(text));
 
+/** Characters of an icon's address: about 3 kB of picture. */
+export const ICON_LENGTH = 4096;
+/** Characters of the icons and steps of all apps. The page has to stay small. */
+const DRESSING = 16_384;
+
 export const SubApp = z.strictObject({
   name: name.describe("of the app"),
   /** Where people get it, by platform; a platform that is not named does not list the app. */
@@ -26,10 +32,32 @@ export const SubApp = z.strictObject({
     .describe("where people get it, by platform"),
   /** Absent: the app has no link of its own, and people paste. */
   import: importLink.optional().describe("the link by which it takes a subscription"),
+  /** Absent: its first letter. */
+  icon: z
+    .string()
+    .max(ICON_LENGTH)
+    .regex(PICTURE)
+    .optional()
+    .describe("a small picture as `data:` address; absent: its first letter"),
+  /** The first has the button of the store beside it, the second the one that adds the subscription. */
+  steps: z
+    .partialRecord(z.enum(LANGUAGE_CODES), z.array(line(160).min(1)).min(1).max(6))
+    .optional()
+    .describe("steps in the operator's own words, by language; absent: the page's own"),
 });
 export type SubApp = z.infer<typeof SubApp>;
 
-export const SubApps = z.array(SubApp).max(30);
+export const SubApps = z
+  .array(SubApp)
+  .max(30)
+  .refine((apps) => dressingOf(apps) <= DRESSING, `icons and steps of all apps may have ${DRESSING} characters`);
+
+function dressingOf(apps: readonly SubApp[]): number {
+  return apps.reduce(
+    (sum, { icon = "", steps = {} }) => sum + icon.length + Object.values(steps).flat().join("").length,
+    0,
+  );
+}
 
 const APPLE = "https://apps.apple.com/app";
 const PLAY = "https://play.google.com/store/apps/details?id=";
@@ -96,6 +124,15 @@ export const DEFAULT_APPS: readonly SubApp[] = [
 /** The apps of a platform, in their order. */
 export function appsFor(apps: readonly SubApp[], platform: Platform): readonly SubApp[] {
   return apps.filter(({ stores }) => stores[platform] !== undefined);
+}
+
+/** An app's steps in the visitor's language, else in the page's own for others; undefined: the page has to tell. */
+export function stepsOf(
+  { steps }: SubApp,
+  language: PageLanguage,
+  otherwise: PageLanguage,
+): readonly string[] | undefined {
+  return steps?.[language] ?? steps?.[otherwise];
 }
 
 /** The link that opens the app with the subscription; undefined where the app has none. */

@@ -10,7 +10,7 @@ import { LANGUAGE_CODES, PAGE_LANGUAGES } from "./language.ts";
 import { largeCodes, linkCard, serverList } from "./link-card.ts";
 import { SCRIPT } from "./script.ts";
 import { shownState } from "./state.ts";
-import { STYLE, themeStyle } from "./style.ts";
+import { iconStyle, STYLE, themeStyle } from "./style.ts";
 import type { PageView } from "./view.ts";
 import { PAGE_WORDS, type PageWords } from "./words/index.ts";
 
@@ -26,6 +26,7 @@ export function renderPage(view: PageView): RenderedPage {
   const figures = figuresIn(language, timeZone);
   const title = oneLine(theme.title || view.title) || words.title;
   const style = themeStyle(theme);
+  const icons = iconStyle(view.apps);
   const { served } = shownState(account.status, account.reason);
   const body = html`<!doctype html>
     <html
@@ -45,7 +46,7 @@ export function renderPage(view: PageView): RenderedPage {
         <meta name="referrer" content="no-referrer" />
         <meta name="format-detection" content="telephone=no" />
         <title>${title}</title>
-        ${STYLE.element}${style.element}
+        ${STYLE.element}${style.element}${icons?.element}
       </head>
       <body>
         ${header(view, title, words)}
@@ -64,7 +65,7 @@ export function renderPage(view: PageView): RenderedPage {
     </html> `;
   const policy = [
     "default-src 'none'",
-    `style-src ${STYLE.source} ${style.source}`,
+    `style-src ${[STYLE, style, icons].flatMap((each) => each?.source ?? []).join(" ")}`,
     `script-src ${SCRIPT.source}`,
     "img-src data:",
     "connect-src 'self'",

@@ -1,7 +1,8 @@
 // The page's style: one text for all visitors, so that its hash is made once. What an operator chose comes in a second,
 // small one of variables.
 import { readableOn, textOn } from "./colour.ts";
-import { inline, type Inline } from "./html.ts";
+import type { SubApp } from "./apps.ts";
+import { inline, Link, type Inline } from "./html.ts";
 import { PLATFORMS } from "./platform.ts";
 import type { SubTheme } from "./theme.ts";
 
@@ -173,6 +174,26 @@ export function themeStyle({ colour }: Pick<SubTheme, "colour">): Inline {
   themed.set(colour, style);
   return style;
 }
+
+/**
+ * The apps' icons, each once however many platforms list its app; undefined where there are none. An icon was checked
+ * to be a picture in base64, in which nothing ends the address.
+ */
+export function iconStyle(apps: readonly SubApp[]): Inline | undefined {
+  const rules = apps.map(({ icon }, place) =>
+    icon !== undefined && Link.picture(icon) ? `.icon-${place}{background:center/cover no-repeat url("${icon}")}` : "",
+  );
+  const text = rules.join("");
+  if (text === "") return undefined;
+  const known = drawn.get(text);
+  if (known) return known;
+  if (drawn.size >= 4) drawn.clear();
+  const style = inline("style", text);
+  drawn.set(text, style);
+  return style;
+}
+
+const drawn = new Map<string, Inline>();
 
 /** The bar is no text: the colour as it is, unless it would vanish in the card. */
 function readableFill(colour: string, paper: string, towards: "#000000" | "#ffffff"): string {
