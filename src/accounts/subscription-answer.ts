@@ -5,11 +5,12 @@ import { coreVersion, ENTRY_FORMAT_NAMES } from "./subscription/limits.ts";
 import { subscriptionHeaders, type Profile } from "./subscription/headers.ts";
 import { renderLinks } from "./subscription/links.ts";
 import type { Entry, SubscriptionUser } from "./subscription/model.ts";
-import { placeholderEntry, refusalText } from "./subscription/placeholder.ts";
+import { isServedStatus, placeholderEntry, refusalText } from "./subscription/placeholder.ts";
 import { isEntryFormat, RENDERERS } from "./subscription/render.ts";
 import { storedOwn } from "../lib/own-credentials.ts";
 import type { BodyCache } from "./subscription-bodies.ts";
 import type { Served } from "./subscription-inbounds.ts";
+import { themeOf } from "./page-settings.ts";
 import { subUrlOf, type PublicAddress, type SettingsPort } from "./sub-url.ts";
 import { hasNotStarted, statusOf } from "./user-status.ts";
 import type { UserState } from "./user-change.ts";
@@ -50,7 +51,9 @@ export function subscriptionAnswer(
   const { row, usage } = state;
   const { settings, bodies } = deps;
   const status = statusOf(row, usage, now);
-  const refusal = refusalText(status, row.disabledReason);
+  const refusal = isServedStatus(status)
+    ? undefined
+    : refusalText(status, row.disabledReason, themeOf(settings).language);
   const entries = (): readonly Entry[] => {
     if (refusal !== undefined) return settings.get("sub_placeholder") === "false" ? [] : [placeholderEntry(refusal)];
     return serverEntries(row, served);
@@ -71,7 +74,7 @@ export function subscriptionAnswer(
 
 /** Whether an account is served at `now` (Unix seconds). */
 export function isServed({ row, usage }: UserState, now: number): boolean {
-  return refusalText(statusOf(row, usage, now), row.disabledReason) === undefined;
+  return isServedStatus(statusOf(row, usage, now));
 }
 
 /** What a device is told that may not have the configurations: in the headers on which clients act, in every format. */

@@ -1,7 +1,6 @@
 // The page for people, of an account and a visitor: what the panel knows, as the page takes it.
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { z } from "zod";
 import { chooseEncoding } from "../http/index.ts";
 import { oneLine } from "../lib/one-line.ts";
 import { subscriptionHeaders } from "./subscription/headers.ts";
@@ -12,8 +11,8 @@ import { chooseLanguage } from "./subscription/page/language.ts";
 import { renderPage } from "./subscription/page/page.ts";
 import { platformOf } from "./subscription/page/platform.ts";
 import { shownState } from "./subscription/page/state.ts";
-import { DEFAULT_THEME, SubTheme } from "./subscription/page/theme.ts";
 import type { PageDevice, PageServer, PageView } from "./subscription/page/view.ts";
+import { keptSetting, themeOf } from "./page-settings.ts";
 import { profileOf, type SubscriptionAnswer } from "./subscription-answer.ts";
 import { subscriptionPath, subUrlOf, type PublicAddress, type SettingsPort } from "./sub-url.ts";
 import { hasNotStarted, statusOf } from "./user-status.ts";
@@ -75,7 +74,7 @@ function viewOf(
 ): PageView {
   const status = statusOf(row, usage, now);
   const { served } = shownState(status, row.disabledReason);
-  const theme = kept(settings.get("sub_theme"), SubTheme, DEFAULT_THEME);
+  const theme = themeOf(settings);
   const query = new URLSearchParams(visitor.query);
   const qr = /^\d{1,4}$/.exec(query.get("qr") ?? "");
   return {
@@ -103,7 +102,7 @@ function viewOf(
     language: chooseLanguage(query.get("lang") ?? "", visitor.acceptLanguage, theme.language),
     platform: platformOf(visitor.userAgent),
     theme,
-    apps: kept<readonly SubApp[]>(settings.get("sub_apps"), SubApps, DEFAULT_APPS),
+    apps: keptSetting<readonly SubApp[]>(settings.get("sub_apps"), SubApps, DEFAULT_APPS),
     title: settings.get("sub_title"),
     announce: settings.get("sub_announce"),
     supportUrl: settings.get("sub_support_url"),
@@ -118,29 +117,4 @@ function serversOf(entries: readonly Entry[]): PageServer[] {
     const link = renderLinks([entry]).trim();
     return link === "" ? [] : [{ name: oneLine(entry.name), link }];
   });
-}
-
-const parsed = new Map<string, unknown>();
-
-/**
- * What a setting of JSON holds; `otherwise` where it is empty or from a version that wrote it differently. A setting is
- * read by every visit and changes rarely, so the last few are kept.
- */
-function kept<T>(text: string, schema: z.ZodType<T>, otherwise: T): T {
-  if (text === "") return otherwise;
-  if (!parsed.has(text)) {
-    if (parsed.size >= 8) parsed.clear();
-    const found = schema.safeParse(jsonOf(text));
-    parsed.set(text, found.success ? found.data : otherwise);
-  }
-  return parsed.get(text) as T;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -139,12 +139,15 @@ describe.each(dialects)("subscriptions on %s", (dialect) => {
     expect(await links(user.subId)).toEqual([]);
   });
 
-  // rule subscriptions.unserved.1
+  // rules subscriptions.unserved.1, subscriptions.unserved.2
   test("an account that is not served gets one placeholder that says why, or an empty list", async () => {
     const user = await panel.ok("POST", "/users", { name: "off", enable: false });
     const answer = await get(`/sub/${user.subId}/links`);
     expect(answer.statusCode).toBe(200);
     expect(decodeURIComponent(answer.body)).toMatch(/^vless:\/\/00000000-[^@]*@0\.0\.0\.0:1\?.*#Account is off\s*$/);
+    panel.settings.set("sub_theme", '{"language": "ru"}');
+    const said = decodeURIComponent((await get(`/sub/${user.subId}/links`)).body).trim();
+    expect(said).toMatch(/#Учётная запись отключена$/);
     panel.settings.set("sub_placeholder", "false");
     expect((await get(`/sub/${user.subId}/links`)).body.trim()).toBe("");
   });

@@ -1,30 +1,76 @@
 // What a user that is served nothing receives instead of servers: one entry whose name says why (rule
 // subscriptions.unserved.1).
 import type { Entry } from "./model.ts";
+import type { PageLanguage } from "./page/language.ts";
 
 /** Statuses with which a user is served; every other gets the placeholder. */
 const SERVED = ["active", "pending"];
 
-const BY_STATUS: Readonly<Record<string, string>> = {
-  expired: "Expired: please renew",
-  limited: "Traffic used up: please renew",
-  disabled: "Account is off",
+interface Texts {
+  readonly expired: string;
+  readonly limited: string;
+  readonly off: string;
+  readonly resaleVolume: string;
+  readonly resaleExpiry: string;
+  readonly other: string;
+}
+
+const TEXTS: Readonly<Record<PageLanguage, Texts>> = {
+  en: {
+    expired: "Expired: please renew",
+    limited: "Traffic used up: please renew",
+    off: "Account is off",
+    resaleVolume: "Provider's traffic used up",
+    resaleExpiry: "Provider's account expired",
+    other: "Not served",
+  },
+  fa: {
+    expired: "منقضی شده: لطفاً تمدید کنید",
+    limited: "حجم تمام شده: لطفاً تمدید کنید",
+    off: "حساب خاموش است",
+    resaleVolume: "حجم ارائه‌دهنده تمام شده است",
+    resaleExpiry: "حساب ارائه‌دهنده منقضی شده است",
+    other: "سرویس داده نمی‌شود",
+  },
+  ru: {
+    expired: "Срок истёк: продлите подписку",
+    limited: "Трафик исчерпан: продлите подписку",
+    off: "Учётная запись отключена",
+    resaleVolume: "Трафик поставщика исчерпан",
+    resaleExpiry: "Срок поставщика истёк",
+    other: "Не обслуживается",
+  },
+  zh: {
+    expired: "已到期：请续费",
+    limited: "流量已用完：请续费",
+    off: "账户已停用",
+    resaleVolume: "服务商的流量已用完",
+    resaleExpiry: "服务商的账户已到期",
+    other: "暂不提供服务",
+  },
 };
+
+const BY_STATUS: Readonly<Record<string, keyof Texts>> = { expired: "expired", limited: "limited", disabled: "off" };
 
 /** A disabled account says what the enforcer switched it off for. */
-const BY_REASON: Readonly<Record<string, string>> = {
-  expiry: "Expired: please renew",
-  volume: "Traffic used up: please renew",
-  "resale-volume": "Provider's traffic used up",
-  "resale-expiry": "Provider's account expired",
+const BY_REASON: Readonly<Record<string, keyof Texts>> = {
+  expiry: "expired",
+  volume: "limited",
+  "resale-volume": "resaleVolume",
+  "resale-expiry": "resaleExpiry",
 };
 
+/** Whether an account of a status is served. */
+export function isServedStatus(status: string): boolean {
+  return SERVED.includes(status);
+}
+
 /** Why the user is served nothing, in words; undefined for one that is served. */
-export function refusalText(status: string, disabledReason: string): string | undefined {
-  if (SERVED.includes(status)) return undefined;
+export function refusalText(status: string, disabledReason: string, language: PageLanguage = "en"): string | undefined {
+  if (isServedStatus(status)) return undefined;
   const reason =
     status === "disabled" && Object.hasOwn(BY_REASON, disabledReason) ? BY_REASON[disabledReason] : undefined;
-  return reason ?? (Object.hasOwn(BY_STATUS, status) ? BY_STATUS[status] : undefined) ?? "Not served";
+  return TEXTS[language][reason ?? (Object.hasOwn(BY_STATUS, status) ? BY_STATUS[status] : undefined) ?? "other"];
 }
 
 /** An entry that connects nowhere (0.0.0.0 port 1) and is valid in every format. */

@@ -1,6 +1,7 @@
 // Headers of a subscription answer, and why a user may get a placeholder.
 import { expect, test } from "vitest";
 import { subscriptionHeaders, type Profile } from "../../../src/accounts/subscription/headers.ts";
+import { LANGUAGE_CODES } from "../../../src/accounts/subscription/page/language.ts";
 import { placeholderEntry, refusalText } from "../../../src/accounts/subscription/placeholder.ts";
 
 const profile: Profile = {
@@ -98,6 +99,23 @@ test.each([
   ["disabled", "resale-expiry", "Provider's account expired"],
 ])("a user that is %s (%s) reads %s", (status, reason, text) => {
   expect(refusalText(status, reason)).toBe(text);
+});
+
+// rule subscriptions.unserved.2
+test("the reason is told in each language of the page, in a way of its own for each of them", () => {
+  const states = [
+    ["expired", ""],
+    ["limited", ""],
+    ["disabled", "manual"],
+    ["disabled", "resale-volume"],
+    ["disabled", "resale-expiry"],
+    ["whatever", ""],
+  ] as const;
+  for (const [status, reason] of states) {
+    const told = LANGUAGE_CODES.map((language) => refusalText(status, reason, language));
+    expect(new Set(told).size).toBe(LANGUAGE_CODES.length);
+    expect(refusalText(status, reason)).toBe(told[0]);
+  }
 });
 
 // rule subscriptions.unserved.1

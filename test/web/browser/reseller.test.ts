@@ -35,6 +35,8 @@ describe.skipIf(!hasBrowser)("a reseller", () => {
       "/users",
       `/users/${own[0] ?? 0}`,
       `/users/${own[0] ?? 0}?tab=edit`,
+      `/users/${own[0] ?? 0}?tab=access`,
+      `/users/${own[0] ?? 0}?tab=devices`,
       "/users/new",
       "/events",
       "/me",

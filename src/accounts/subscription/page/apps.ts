@@ -19,7 +19,7 @@ const importLink = z
   .refine((text) => Link.app(text) !== undefined && /\{(?:url|encoded|base64)\}/.test(text));
 
 /** Characters of an icon's address: about 3 kB of picture. */
-export const ICON_LENGTH = 4096;
+const ICON_LENGTH = 4096;
 /** Characters of the icons and steps of all apps. The page has to stay small. */
 const DRESSING = 16_384;
 
@@ -50,7 +50,7 @@ export type SubApp = z.infer<typeof SubApp>;
 export const SubApps = z
   .array(SubApp)
   .max(30)
-  .refine((apps) => dressingOf(apps) <= DRESSING, `icons and steps of all apps may have ${DRESSING} characters`);
+  .refine((apps) => dressingOf(apps) <= DRESSING);
 
 function dressingOf(apps: readonly SubApp[]): number {
   return apps.reduce(
