@@ -13,10 +13,23 @@ import {
   visibleSql,
 } from "../http/index.ts";
 import { carriedInbounds, type CarriedInbound } from "../pool/index.ts";
+import { stateCounts } from "../runtime/index.ts";
 import { CONTACT_KEYS } from "./contact.ts";
+import { FEW, idAmong } from "./id-among.ts";
+import { onlineIds } from "./online.queries.ts";
 import type { UserSearch } from "./search/user-search.ts";
 import type { ServingFleet } from "./serving-fleet.ts";
-import { notStartedSql, ONLINE_SECONDS, REASONS, STATUSES, statusCondition, statusReadsUsage } from "./user-status.ts";
+import {
+  inStates,
+  notStartedSql,
+  offStates,
+  ONLINE_SECONDS,
+  REASONS,
+  statesOf,
+  statusCondition,
+  STATUSES,
+  type UserStatus,
+} from "./user-status.ts";
 
 const id = queryCount.refine((value) => value >= 1, rule("too_small", 1));
 const text = z.string().max(256);
@@ -52,7 +65,7 @@ export type UserFilters = z.output<typeof UserFilters>;
 
 export interface FilterDeps extends Pick<ServingFleet, "nodeTemplate"> {
   readonly reads: Reader;
-  readonly search: Pick<UserSearch, "of">;
+  readonly search: Pick<UserSearch, "of" | "withPart">;
   /** Unix seconds. */
   readonly now: () => number;
 }
@@ -63,8 +76,10 @@ export interface UserFilter {
   readonly usage: boolean;
   /** Whether a condition reads the accounts. */
   readonly accounts: boolean;
-  /** Whether a condition other than the status applies: it may select only a few of them. */
+  /** Whether the conditions may select only a few of them. */
   readonly picks: boolean;
+  /** The statuses that are asked for where nothing else is, of all accounts. */
+  readonly statuses: readonly UserStatus[] | undefined;
 }
 
 /** Members of any of the templates: by name or by belonging to all. With none of them nobody is. */
@@ -109,13 +124,13 @@ function reachesAny(dialect: Dialect, inbounds: readonly CarriedInbound[]): Cond
  * Conditions of one request; 404 for a node that there is not. A reseller's list holds its own accounts whatever it
  * asks for.
  */
-export async function userFilter(
-  deps: Omit<FilterDeps, "search">,
-  caller: Owning,
-  filters: UserFilters,
-): Promise<UserFilter> {
+export async function userFilter(deps: FilterDeps, caller: Owning, filters: UserFilters): Promise<UserFilter> {
   const now = deps.now();
-  const { status } = filters;
+  const { reads } = deps;
+  const { status, reason } = filters;
+  const states = [...statesOf(status ?? []), ...offStates(reason ?? [])];
+  const few = (status ?? reason) !== undefined && (await countOf(reads, states)) <= FEW;
+  const online = filters.online === true ? await onlineIds(reads, now) : undefined;
   const plain: (Condition | undefined)[] = [
     visibleSql(caller, sql`u.admin_id`) ??
       (filters.admin_id === undefined ? undefined : sql<boolean>`u.admin_id = ${filters.admin_id}`),
@@ -128,27 +143,32 @@ export async function userFilter(
       ? undefined
       : sql<boolean>`(u.expiry > 0 and u.expiry <= ${filters.expires_before})`,
     filters.expiry === undefined ? undefined : sql<boolean>`u.expiry = 0`,
-    filters.reason === undefined
-      ? undefined
-      : sql<boolean>`(not u.enable and u.disabled_reason in (${sql.join(filters.reason)}))`,
+    reason === undefined ? undefined : inStates(offStates(reason), reads.dialect, few),
+    online && idAmong(reads.dialect, "u.id", online),
     flag(filters.pending, notStartedSql),
     flag(filters.auto_reset, sql<boolean>`u.auto_reset`),
     flag(filters.sub_fetched, sql<boolean>`u.sub_fetched_at > 0`),
     flag(filters.duplicate_credentials, SHARES_CREDENTIALS),
-    ...contactConditions(filters),
+    ...(await contactConditions(deps, filters)),
     ...(await templateConditions(deps, filters)),
   ];
   const counters: (Condition | undefined)[] = [
-    flag(filters.online, sql<boolean>`g.online_at >= ${now - ONLINE_SECONDS}`),
+    online ? undefined : flag(filters.online, sql<boolean>`g.online_at >= ${now - ONLINE_SECONDS}`),
     filters.used_min === undefined ? undefined : sql<boolean>`g.up + g.down >= ${filters.used_min}`,
     filters.used_max === undefined ? undefined : sql<boolean>`g.up + g.down <= ${filters.used_max}`,
   ];
   const given = (condition: Condition | undefined) => condition !== undefined;
-  const ofStatus = status === undefined ? undefined : statusCondition(status, now, deps.reads.dialect);
+  const ofStatus = status === undefined ? undefined : statusCondition(status, now, reads.dialect, few);
   const where = [...plain, ofStatus, ...counters].filter((condition) => condition !== undefined);
   const accounts = plain.some(given) || status !== undefined;
-  const usage = counters.some(given) || (status !== undefined && statusReadsUsage(status));
-  return { where, usage, accounts, picks: plain.some(given) };
+  const [picks, usage] = [plain.some(given), counters.some(given)];
+  return { where, usage, accounts, picks: picks || few, statuses: picks || usage ? undefined : (status ?? STATUSES) };
+}
+
+/** How many accounts are in one of the states, as the commits keep it. */
+async function countOf(reads: Reader, states: readonly string[]): Promise<number> {
+  const counts = await stateCounts(reads, ["user"]);
+  return counts.reduce((sum, { state, total }) => sum + (states.includes(state) ? total : 0), 0);
 }
 
 /** The one account of that name, link or reference: each is unique, so its index finds it. */
@@ -170,22 +190,26 @@ const SHARES_CREDENTIALS: Condition = sql<boolean>`u.id in (
   select user_id from user_credentials where sharers > 0
   union select s.user_id from shared_credentials s join user_credentials c on c.id = s.credential_id where c.user_id <> 0 or c.sharers > 1)`;
 
-/** Exact matches on standard contact keys, without regard to case; a phone number as it is stored. */
-function contactConditions(filters: UserFilters): Condition[] {
+/**
+ * Exact matches on standard contact keys, without regard to case; a phone number as it is stored. Those that have the
+ * value in any of their texts are found by the index of `q`.
+ */
+async function contactConditions({ reads, search }: FilterDeps, filters: UserFilters): Promise<Condition[]> {
   const given: Readonly<Record<string, unknown>> = filters;
-  return CONTACT_KEYS.flatMap((key) => {
+  const conditions = CONTACT_KEYS.map(async (key) => {
     const value = given[`contact_${key}`];
     if (typeof value !== "string") return [];
     // The key is one of six of ours, never input.
     const stored = sql.raw(`u.contact ->> '${key}'`);
-    return [key === "phone" ? sql<boolean>`${stored} = ${value}` : sql<boolean>`lower(${stored}) = lower(${value})`];
+    const same =
+      key === "phone" ? sql<boolean>`${stored} = ${value}` : sql<boolean>`lower(${stored}) = lower(${value})`;
+    const ids = await search.withPart(value);
+    return ids ? [idAmong(reads.dialect, "u.id", ids), same] : [same];
   });
+  return (await Promise.all(conditions)).flat();
 }
 
-async function templateConditions(
-  { reads, nodeTemplate }: Omit<FilterDeps, "search">,
-  filters: UserFilters,
-): Promise<Condition[]> {
+async function templateConditions({ reads, nodeTemplate }: FilterDeps, filters: UserFilters): Promise<Condition[]> {
   const { dialect } = reads;
   const conditions: Condition[] = [];
   if (filters.template_id !== undefined) conditions.push(memberOfAny(dialect, [filters.template_id]));

@@ -1,6 +1,7 @@
 // A user's status: one pure function and its SQL twin, which are tested against each other (rule users.status.1).
 import { isExpired, isLimited, type DisabledReason } from "../../machines/user.ts";
 import { sql, type Dialect, type Query } from "../db/index.ts";
+import { FAULT_LIMIT } from "../runtime/index.ts";
 import type { UserRow, UserUsageRow } from "./user.entity.ts";
 
 export const STATUSES = ["active", "disabled", "pending", "expired", "limited"] as const;
@@ -47,30 +48,80 @@ export function statusSql(now: number): Query<string> {
     when u.expiry > 0 and u.expiry <= ${now} then 'expired' when u.volume > 0 and g.up + g.down >= u.volume then 'limited' else 'active' end`;
 }
 
-/** Whether any of the statuses is told by the counters. */
-export function statusReadsUsage(statuses: readonly UserStatus[]): boolean {
-  return statuses.some((status) => status === "active" || status === "limited");
+/** The states of the chart in which an account has this reason to be off (twin of `disabledReasonOf`). */
+const OFF: Readonly<Record<DisabledReason, string>> = {
+  manual: "disabled.manual",
+  volume: "disabled.volume",
+  expiry: "disabled.expiry",
+  "resale-volume": "disabled.resaleVolume",
+  "resale-expiry": "disabled.resaleExpiry",
+};
+const WAITING = "enabled.waiting";
+const STARTED = "enabled.started";
+
+/** The states of accounts that are off for one of the reasons. */
+export function offStates(reasons: readonly DisabledReason[]): string[] {
+  return reasons.map((reason) => OFF[reason]);
+}
+
+/** States in which an account of one of the statuses may be. Expired and limited ones are few: they are about to go off. */
+export function statesOf(statuses: readonly UserStatus[]): string[] {
+  return statuses.flatMap((status) => {
+    if (status === "disabled") return Object.values(OFF);
+    if (status === "pending") return [WAITING];
+    return status === "active" ? [STARTED] : [];
+  });
 }
 
 /**
- * `statusOf` being one of `statuses`: the counters are read only where they matter. SQLite, which does not know how
- * many have expired, would look up most of the table one by one through the index over `expiry`; the plus keeps it from
- * that.
+ * Being in one of the states. `few`: there are few such accounts; else SQLite, which does not know that, would look
+ * them up one by one through the index over states, and the plus keeps it from that.
  */
-export function statusCondition(statuses: readonly UserStatus[], now: number, dialect: Dialect): Query<boolean> {
-  const expiry = sql.raw(dialect === "sqlite" ? "+u.expiry" : "u.expiry");
-  const started = sql<boolean>`u.enable and not ${notStartedSql}`;
-  const expired = sql<boolean>`(${expiry} > 0 and ${expiry} <= ${now})`;
-  const limited = sql<boolean>`(u.volume > 0 and g.up + g.down >= u.volume)`;
-  const spelled: Readonly<Record<UserStatus, Query<boolean>>> = {
-    disabled: sql<boolean>`(not u.enable)`,
-    pending: sql<boolean>`(u.enable and ${notStartedSql})`,
-    expired: sql<boolean>`(${started} and ${expired})`,
-    limited: sql<boolean>`(${started} and not ${expired} and ${limited})`,
-    active: sql<boolean>`(${started} and not ${expired} and not ${limited})`,
+export function inStates(states: readonly string[], dialect: Dialect, few: boolean): Query<boolean> {
+  const column = sql.raw(dialect === "sqlite" && !few ? "+u.mstate" : "u.mstate");
+  return sql<boolean>`${column} in (${sql.join([...states])})`;
+}
+
+/**
+ * Ids of accounts that may be past a limit and still on: whose actors are about to look, and those in quarantine, which
+ * do not look.
+ */
+export function dueIds(now: number): Query {
+  return sql`select actor_id as id from timers where due_at <= ${now * 1000 + 999} and kind = 'user'
+    union select id from users where fault_count >= ${FAULT_LIMIT}`;
+}
+
+/** Ids of accounts that are past a limit and still on; `which`: only those of this status. */
+function pastLimits(now: number, dialect: Dialect, which?: "expired" | "limited"): Query {
+  const state = sql.raw(dialect === "sqlite" ? "+x.mstate" : "x.mstate");
+  const expired = sql`(x.expiry > 0 and x.expiry <= ${now})`;
+  const limited = sql`(not ${expired} and x.volume > 0 and y.up + y.down >= x.volume)`;
+  const past = which === "expired" ? expired : which === "limited" ? limited : sql`(${expired} or ${limited})`;
+  const join = sql.raw(dialect === "sqlite" ? "cross join" : "join");
+  return sql`select x.id from (${dueIds(now)}) d ${join} users x on x.id = d.id ${join} user_usage y on y.id = x.id
+    where ${state} = ${STARTED} and ${past}`;
+}
+
+/**
+ * `statusOf` being one of `statuses`, as the charts of the accounts know it: what is past a limit and still on is
+ * looked for among those that are due, so that nobody has to walk through a million accounts. `few`: see `inStates`.
+ */
+export function statusCondition(
+  statuses: readonly UserStatus[],
+  now: number,
+  dialect: Dialect,
+  few: boolean,
+): Query<boolean> {
+  const among = (which: "expired" | "limited") => sql<boolean>`u.id in (${pastLimits(now, dialect, which)})`;
+  const spelled: Readonly<Record<UserStatus, () => Query<boolean>>> = {
+    disabled: () => inStates(statesOf(["disabled"]), dialect, few),
+    pending: () => inStates([WAITING], dialect, few),
+    expired: () => among("expired"),
+    limited: () => among("limited"),
+    active: () => sql<boolean>`(${inStates([STARTED], dialect, few)} and u.id not in (${pastLimits(now, dialect)}))`,
   };
   return sql<boolean>`(${sql.join(
-    statuses.map((status) => spelled[status]),
+    statuses.map((status) => spelled[status]()),
     sql` or `,
   )})`;
 }

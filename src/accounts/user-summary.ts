@@ -6,7 +6,7 @@ import type { Condition } from "../http/index.ts";
 import { stateCounts } from "../runtime/index.ts";
 import { HeldWalk } from "./held-walk.ts";
 import { onlineCount } from "./online.queries.ts";
-import { ONLINE_SECONDS, statusSql, type UserStatus } from "./user-status.ts";
+import { dueIds, ONLINE_SECONDS, STATUSES, statusSql, type UserStatus } from "./user-status.ts";
 
 type Counts = Record<UserStatus, number>;
 
@@ -50,6 +50,15 @@ export class UserSummaries {
   }
 }
 
+/** How many of all accounts have one of the statuses now (Unix seconds), without counting them. */
+export async function statusTotal(reads: Reader, statuses: readonly UserStatus[], now: number): Promise<number> {
+  const asked = new Set(statuses);
+  if (asked.size === STATUSES.length)
+    return (await stateCounts(reads, ["user"])).reduce((sum, { total }) => sum + total, 0);
+  const { counts } = await countStatuses(reads, now);
+  return STATUSES.reduce((sum, status) => sum + (asked.has(status) ? counts[status] : 0), 0);
+}
+
 interface Counted {
   readonly counts: Counts;
   readonly online: number;
@@ -57,11 +66,12 @@ interface Counted {
 }
 
 async function countAll(reads: Reader, now: number): Promise<Counted> {
-  const [states, due, online] = await Promise.all([
-    stateCounts(reads, ["user"]),
-    dueCounts(reads, now),
-    onlineCount(reads, now),
-  ]);
+  const [counted, online] = await Promise.all([countStatuses(reads, now), onlineCount(reads, now)]);
+  return { ...counted, online };
+}
+
+async function countStatuses(reads: Reader, now: number): Promise<Omit<Counted, "online">> {
+  const [states, due] = await Promise.all([stateCounts(reads, ["user"]), dueCounts(reads, now)]);
   const counts = { ...NONE };
   const reasons: ReasonCount[] = [];
   for (const { state, total } of states) {
@@ -74,7 +84,7 @@ async function countAll(reads: Reader, now: number): Promise<Counted> {
     counts[status] += n;
     counts.active -= n;
   }
-  return { counts, online, reasons: reasons.toSorted((a, b) => (a.reason < b.reason ? -1 : 1)) };
+  return { counts, reasons: reasons.toSorted((a, b) => (a.reason < b.reason ? -1 : 1)) };
 }
 
 /** Accounts that have started and whose actor is about to look: only those can be past a limit and still on. */
@@ -83,7 +93,7 @@ function dueCounts(reads: Reader, now: number): Promise<{ status: UserStatus; n:
   const state = sql.raw(reads.dialect === "sqlite" ? "+u.mstate" : "u.mstate");
   return reads.query(
     sql`select ${statusSql(now)} as status, count(*) as n
-      from (select distinct actor_id as id from timers where due_at <= ${now * 1000 + 999} and kind = 'user') t
+      from (${dueIds(now)}) t
       join users u on u.id = t.id join user_usage g on g.id = u.id where ${state} = 'enabled.started' group by 1`,
     { scans: true },
   );

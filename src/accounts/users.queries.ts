@@ -3,6 +3,7 @@ import { sql, type Reader, type Row } from "../db/index.ts";
 import { pageOf, type Caller, type ListColumns, type ListQuery, type Page, type PageSource } from "../http/index.ts";
 import { offBys } from "./off-by.queries.ts";
 import type { FoundTexts, UserSearch } from "./search/user-search.ts";
+import { statusTotal } from "./user-summary.ts";
 import { subUrlOf, type PublicAddress, type SettingsPort } from "./sub-url.ts";
 import { UserRows, UserUsageRows, type UserRow, type UserUsageRow } from "./user.entity.ts";
 import type { UserFilter } from "./user-filters.ts";
@@ -160,14 +161,16 @@ export async function userPage(
   list: ListQuery,
   filter: UserFilter,
   caller: Caller,
-  deps: ViewDeps & { readonly search: Pick<UserSearch, "of"> },
+  deps: ViewDeps & { readonly search: Pick<UserSearch, "of">; readonly now: () => number },
 ): Promise<Page<UserAnswer>> {
   const found = list.q === undefined ? undefined : await deps.search.of(list.q);
   const texts = list.updatedSince === undefined ? found?.texts : undefined;
+  const ofStatuses = list.q === undefined && list.updatedSince === undefined ? filter.statuses : undefined;
   const { rows, total } = await pageOf(reads, UserRows, list, {
     ...sourceOf(reads, list, filter),
     ...(texts && sourceOfTexts(reads, list, filter, texts)),
     ...(found && { searched: found.among }),
+    ...(ofStatuses && { total: () => statusTotal(reads, ofStatuses, deps.now()) }),
     where: filter.where,
     select: "u.*",
   });

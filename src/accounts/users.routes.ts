@@ -49,7 +49,7 @@ export const USER_COLUMNS = {
     name: "u.name",
     usage: used,
     remaining: `case when u.volume = 0 then ${Number.MAX_SAFE_INTEGER} else u.volume - g.up - g.down end`,
-    expiry: { by: "u.expiry", emptyWhen: "u.expiry = 0" },
+    expiry: { by: "u.expiry", emptyWhen: "u.expiry = 0", filledWhen: "u.expiry > 0" },
     online_at: { by: "g.online_at", emptyWhen: "g.online_at = 0" },
     sub_fetched_at: { by: "u.sub_fetched_at", emptyWhen: "u.sub_fetched_at = 0" },
     sub_seen_at: { by: "u.sub_seen_at", emptyWhen: "u.sub_seen_at = 0" },

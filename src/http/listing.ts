@@ -2,7 +2,8 @@
 // with one count.
 import { z } from "zod";
 import { sql, type Dialect, type Entity, type Query, type Reader } from "../db/index.ts";
-import { comesAfter, keysOf, termsOf, type Keyset, type Term } from "./keyset.ts";
+import { keysOf, type Keyset } from "./keyset.ts";
+import { afterLast, orderOf, orderTerms, pageIds } from "./page-ids.ts";
 import { invalid, Refusal } from "./refusals/errors.ts";
 import { rule } from "./refusals/rules.ts";
 import { queryCount } from "./wire.ts";
@@ -15,6 +16,11 @@ export interface SortColumn {
   readonly by: string;
   /** SQL condition, for example `expiry = 0`. */
   readonly emptyWhen?: string;
+  /**
+   * The opposite, as a range that an index over `by` and the id can walk through: what has a value and what has none is
+   * then read apart, each in the index's order.
+   */
+  readonly filledWhen?: string;
 }
 
 /**
@@ -179,27 +185,6 @@ export function anyOf(conditions: readonly Condition[]): Condition {
   return conditions.length === 0 ? sql<boolean>`1 = 0` : sql<boolean>`(${sql.join([...conditions], sql` or `)})`;
 }
 
-/** The order of a list, of which no two rows are alike. */
-function orderTerms({ sort, descending }: ListQuery, columns: ListColumns): Term[] {
-  const chosen = sort === undefined ? undefined : columns.sorts?.[sort];
-  if (chosen === undefined) return termsOf(columns.order);
-  const { by, emptyWhen } = typeof chosen === "string" ? { by: chosen } : { emptyWhen: undefined, ...chosen };
-  const id = columns.id ?? "id";
-  return [
-    ...(emptyWhen === undefined ? [] : [{ by: `case when ${emptyWhen} then 1 else 0 end`, descending: false }]),
-    { by, descending },
-    ...(by === id ? [] : [{ by: id, descending }]),
-  ];
-}
-
-function orderOf(list: ListQuery, columns: ListColumns): Query {
-  return sql.raw(
-    orderTerms(list, columns)
-      .map(({ by, descending }) => `${by} ${descending ? "desc" : "asc"}`)
-      .join(", "),
-  );
-}
-
 export interface PageSource {
   /** Filters of the route, in addition to `q` and `updated_since`. */
   readonly where?: readonly Condition[];
@@ -214,6 +199,8 @@ export interface PageSource {
    * are called in it. `where`: all conditions as they are said there.
    */
   readonly ids?: { readonly from: string; readonly columns: ListColumns; readonly where?: readonly Condition[] };
+  /** The total, where it is known without counting. */
+  readonly total?: () => Promise<number>;
   /** Where the total is counted, if the order alone needs more than the filters. */
   readonly counted?: { readonly from: string; readonly where?: readonly Condition[] };
 }
@@ -241,28 +228,27 @@ export async function pageOf<R extends object>(
   const counted = source.counted ?? ids;
   const where = allOf(conditions);
   const order = orderOf(list, columns);
-  const id = (of: ListColumns) => sql.raw(of.id ?? "id");
-  const after = list.keyset?.after;
-  const page = (of: ListColumns, found: Condition) =>
-    after === undefined ? found : allOf([found, comesAfter(orderTerms(list, of), after)]);
   const said = (elsewhere: readonly Condition[] | undefined) => (elsewhere ? allOf(elsewhere) : where);
   // Without a limit every row is wanted anyway. One row more says whether another page follows.
   const chosen =
     list.limit === undefined
-      ? sql`where ${page(columns, where)} order by ${order} limit ${Number.MAX_SAFE_INTEGER} offset ${list.offset}`
-      : sql`where ${id(columns)} in (select ${id(ids.columns)} from ${sql.raw(ids.from)} where ${page(ids.columns, said(ids.where))}
-          order by ${orderOf(list, ids.columns)} limit ${list.limit + 1} offset ${list.offset}) order by ${order}`;
+      ? sql`where ${afterLast(list, columns, where)} order by ${order} limit ${Number.MAX_SAFE_INTEGER} offset ${list.offset}`
+      : sql`where ${sql.raw(columns.id ?? "id")} in (${pageIds(list, list.limit + 1, ids, said(ids.where))}) order by ${order}`;
   const terms = orderTerms(list, columns);
   const keyed = terms.map(({ by }, at) => `${by} as ${KEY}${at}`).join(", ");
-  const [found, [count]] = await Promise.all([
+  const count = async () => {
+    const [row] = await reads.query<{ total: number | string }>(
+      sql`select count(*) as total from ${sql.raw(counted.from)} where ${said(counted.where)}`,
+      SCANS,
+    );
+    return Number(row?.total ?? 0);
+  };
+  const [found, total] = await Promise.all([
     reads.query<Record<string, unknown>>(
       sql`select ${sql.raw(source.select ?? "*")}, ${sql.raw(keyed)} from ${from} ${chosen}`,
       SCANS,
     ),
-    reads.query<{ total: number | string }>(
-      sql`select count(*) as total from ${sql.raw(counted.from)} where ${said(counted.where)}`,
-      SCANS,
-    ),
+    (source.total ?? count)(),
   ]);
   const own = list.limit === undefined ? found : found.slice(0, list.limit);
   const last = own.at(-1);
@@ -270,7 +256,7 @@ export async function pageOf<R extends object>(
     const keys = terms.map((_, at) => last[`${KEY}${at}`]);
     if (keys.every((key) => typeof key === "number" || typeof key === "string")) list.keyset.next = keys;
   }
-  return { rows: own.map((row) => reads.decode(entity, row)), total: Number(count?.total ?? 0) };
+  return { rows: own.map((row) => reads.decode(entity, row)), total };
 }
 
 /** Names of the columns that say by what a row was sorted. */

@@ -160,6 +160,16 @@ describe.each(dialects)("the list of users on %s", (dialect) => {
     const { commits, reads } = panel.database;
     const now = Math.floor(panel.clock.now() / 1000);
     const probe = await panel.ok("POST", "/users", { name: "probe" });
+    // As whoever counts usage leaves it behind, and as a date does that has passed: its actor is to look.
+    await commits.execute({
+      name: "test.due",
+      statements: [
+        reads.statement(
+          "due",
+          sql`insert into timers (id, kind, actor_id, name, event, due_at) values (${`user:${probe.id}:due`}, 'user', ${probe.id}, 'due', 'due', ${now * 1000})`,
+        ),
+      ],
+    });
     for (const enable of [true, false])
       for (const duration of [0, 5])
         for (const activatedAt of [0, 5])
@@ -171,7 +181,8 @@ describe.each(dialects)("the list of users on %s", (dialect) => {
                   statements: [
                     reads.statement(
                       "row",
-                      sql`update users set enable = ${enable}, duration = ${duration}, activated_at = ${activatedAt}, expiry = ${expiry}, volume = ${volume} where id = ${probe.id}`,
+                      sql`update users set mstate = ${enable ? (duration > 0 && activatedAt === 0 ? "enabled.waiting" : "enabled.started") : "disabled.manual"},
+                        enable = ${enable}, duration = ${duration}, activated_at = ${activatedAt}, expiry = ${expiry}, volume = ${volume} where id = ${probe.id}`,
                     ),
                     reads.statement("usage", sql`update user_usage set up = ${up}, down = 5 where id = ${probe.id}`),
                   ],

@@ -2,11 +2,12 @@
 // where it leaves few to look at, else by walking through the texts; and by a whole key.
 //
 // The few are read first, and the list is asked for their ids: so neither database has to guess how many there are.
-import { sql, type Dialect, type Reader } from "../../db/index.ts";
+import { sql, type Reader } from "../../db/index.ts";
 import { anyOf, searched, type Condition, type ListColumns } from "../../http/index.ts";
 import type { CredentialEntry } from "../credential-entry.ts";
 import type { CredentialKeys } from "../credential-keys.ts";
 import type { EntryWalk } from "../entry-walk.ts";
+import { FEW, idAmong } from "../id-among.ts";
 import { foldedPart } from "./user-texts.ts";
 
 export interface FoundTexts {
@@ -33,8 +34,6 @@ export interface UserSearchDeps {
 const GRAM = 3;
 /** Parts that are asked for at most: further ones hardly leave fewer accounts. */
 const GRAMS = 16;
-/** So many accounts are looked at one by one; with more, walking through all texts is as cheap. */
-const FEW = 10_000;
 /** Of a link or a configuration that somebody sends along. */
 const TOKEN = /^[0-9a-f]{32}$/i;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -59,15 +58,23 @@ export class UserSearch {
       this.#keyed(q),
     ]);
     if (ids) {
-      const among = idAmong(reads.dialect, [...ids, ...keyed]);
+      const among = idAmong(reads.dialect, "u.id", [...ids, ...keyed]);
       return { among, each: among, texts: undefined };
     }
     const has = this.#has(part);
     const walked = sql<boolean>`u.id in (select t.id from user_texts t where ${has})`;
     const looked = sql<boolean>`exists (select 1 from user_texts t where t.id = u.id and ${has})`;
     if (keyed.length === 0) return { among: walked, each: looked, texts: has };
-    const key = idAmong(reads.dialect, keyed);
+    const key = idAmong(reads.dialect, "u.id", keyed);
     return { among: anyOf([walked, key]), each: anyOf([looked, key]), texts: undefined };
+  }
+
+  /** The accounts one of whose texts has this part; undefined: too many, or not known. */
+  async withPart(text: string): Promise<number[] | undefined> {
+    const part = foldedPart(text);
+    const letters = Array.from(part);
+    if (letters.length < GRAM || (await this.#deps.entry.upTo()) !== undefined) return undefined;
+    return this.#few(part, letters);
   }
 
   #has(part: string): Condition {
@@ -113,13 +120,6 @@ interface Candidate {
   readonly id: number | string;
   /** The parts of three letters may be in its text without being side by side. */
   readonly has: boolean | number;
-}
-
-/** However many there are, the text of the query is the same. */
-function idAmong(dialect: Dialect, ids: readonly number[]): Condition {
-  return dialect === "sqlite"
-    ? sql<boolean>`u.id in (select value from json_each(${JSON.stringify(ids)}))`
-    : sql<boolean>`u.id = any(${`{${ids.join(",")}}`}::bigint[])`;
 }
 
 /** Parts of three letters, spread over the text where there are many. */

@@ -9,7 +9,9 @@ import { CredentialKeys } from "../../../src/accounts/credential-keys.ts";
 import { userPage } from "../../../src/accounts/users.queries.ts";
 import { Reader, type Database } from "../../../src/db/index.ts";
 import { parseDatabaseUrl } from "../../../src/db/orm.ts";
+import { readUncompiled } from "../../../src/db/postgresql/transaction.ts";
 import type { Sql, Store } from "../../../src/db/store.ts";
+import type { Row } from "../../../src/db/table.ts";
 import { SCOPES, type Caller } from "../../../src/http/index.ts";
 import { parseListQuery } from "../../../src/http/listing.ts";
 
@@ -52,11 +54,6 @@ export async function statementsOf({ store, tables }: Database, query: URLSearch
   const reads = new Reader(noting, tables);
   const given = Object.fromEntries(query);
   const now = () => Math.floor(Date.now() / 1000);
-  const filter = await userFilter(
-    { reads, now, nodeTemplate: async () => undefined },
-    caller,
-    UserFilters.parse(given),
-  );
   const entered = { upTo: async () => undefined };
   const search = new UserSearch({
     reads,
@@ -65,13 +62,18 @@ export async function statementsOf({ store, tables }: Database, query: URLSearch
     credentialEntry: entered,
     columns: USER_COLUMNS,
   });
+  const filter = await userFilter(
+    { reads, now, search, nodeTemplate: async () => undefined },
+    caller,
+    UserFilters.parse(given),
+  );
   const view = { settings: { get: () => "" }, publicAddress: () => ({ scheme: "http" as const, port: 80 }) };
   await userPage(
     reads,
-    parseListQuery(USER_COLUMNS, { surface: "v1", name: "/users", ownCursor: false }, given),
+    parseListQuery(USER_COLUMNS, { surface: "v1", name: JSON.stringify(["/users", null]), ownCursor: false }, given),
     filter,
     caller,
-    { ...view, search },
+    { ...view, search, now },
   );
   return waves;
 }
@@ -111,14 +113,18 @@ async function barePostgres(url: string): Promise<BareReads> {
   return {
     run: async (waves) => {
       for (const wave of waves)
-        await Promise.all(wave.map(({ text, values }) => pool.query({ text, values: [...values] })));
+        await Promise.all(
+          wave.map(({ text, values, short }) =>
+            short ? readUncompiled(pool, text, values) : pool.query({ text, values: [...values] }),
+          ),
+        );
     },
-    explain: async ({ text, values }) => {
-      const { rows } = await pool.query<{ "QUERY PLAN": string }>({
-        text: `explain (analyze, buffers) ${text}`,
-        values: [...values],
-      });
-      return rows.map((row) => row["QUERY PLAN"]).join("\n");
+    explain: async ({ text, values, short }) => {
+      const asked = `explain (costs off) ${text}`;
+      const rows = short
+        ? await readUncompiled(pool, asked, values)
+        : (await pool.query<Row>({ text: asked, values: [...values] })).rows;
+      return rows.map((row) => String(row["QUERY PLAN"])).join("\n");
     },
     close: () => pool.end(),
   };

@@ -12,12 +12,16 @@ export interface Measured {
   readonly p99: number;
 }
 
+export interface Paced extends Measured {
+  readonly p95: number;
+}
+
 /** Asks for `ms` milliseconds and resolves when the last answer is there. Rejects when one is refused. */
 export async function closedLoop(
   inFlight: number,
   ms: number,
   once: (caller: number) => Promise<unknown>,
-): Promise<Measured> {
+): Promise<Paced> {
   const latencies: number[] = [];
   const began = performance.now();
   const caller = async (index: number) => {
@@ -33,12 +37,13 @@ export async function closedLoop(
 }
 
 /** What latencies (milliseconds) of a time (milliseconds) amount to. */
-export function measured(latencies: readonly number[], ms: number): Measured {
+export function measured(latencies: readonly number[], ms: number): Paced {
   const sorted = latencies.toSorted((a, b) => a - b);
   return {
     answered: sorted.length,
     rate: (sorted.length * 1000) / ms,
     p50: quantile(sorted, 0.5),
+    p95: quantile(sorted, 0.95),
     p99: quantile(sorted, 0.99),
   };
 }

@@ -139,8 +139,21 @@ export async function copyUsers(
   await copyRow(db, "users", String(first), span, { id: "n", ...unique, ...changed });
   await copyRow(db, "user_usage", String(first), span, { id: "n", ...counters });
   await enterTexts(db, span);
+  await countStates(db);
   await settle(db);
   await db.close();
+}
+
+/** How many users are in each state, as their commits would have counted it. */
+async function countStates({ commits, reads }: Database): Promise<void> {
+  const statements = [
+    "delete from state_counts where kind = 'user'",
+    "insert into state_counts (id, kind, state, total) select 'bench:user:' || mstate, 'user', mstate, count(*) from users group by mstate",
+  ];
+  await commits.execute({
+    name: "bench.states",
+    statements: statements.map((text) => reads.statement("states", sql.raw(text))),
+  });
 }
 
 /** What `q` finds of the copies, as their commits would have kept it: their texts are ASCII. */
