@@ -88,7 +88,7 @@ export function inStates(states: readonly string[], dialect: Dialect, few: boole
  */
 export function dueIds(now: number): Query {
   return sql`select actor_id as id from timers where due_at <= ${now * 1000 + 999} and kind = 'user'
-    union select id from users where fault_count >= ${FAULT_LIMIT}`;
+    union select id from users where fault_count >= ${sql.lit(FAULT_LIMIT)}`;
 }
 
 /** Ids of accounts that are past a limit and still on; `which`: only those of this status. */

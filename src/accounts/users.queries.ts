@@ -1,6 +1,15 @@
 // What reads users: accounts as the API answers them, and the list.
 import { sql, type Reader, type Row } from "../db/index.ts";
-import { pageOf, type Caller, type ListColumns, type ListQuery, type Page, type PageSource } from "../http/index.ts";
+import {
+  pageOf,
+  type Caller,
+  type Condition,
+  type ListColumns,
+  type ListQuery,
+  type Page,
+  type PageSource,
+} from "../http/index.ts";
+import { FEW } from "./id-among.ts";
 import { offBys } from "./off-by.queries.ts";
 import type { FoundTexts, UserSearch } from "./search/user-search.ts";
 import { statusTotal } from "./user-summary.ts";
@@ -155,6 +164,17 @@ function sourceOf({ dialect }: Reader, list: ListQuery, filter: UserFilter): Pag
   return { from, ids, counted: { from: filter.usage ? both : "users u" } };
 }
 
+/**
+ * What changed since then, if that is little: SQLite, which does not know how much it is, would walk through all
+ * accounts in the order of their ids.
+ */
+async function changedSince(reads: Reader, time: number): Promise<Condition | undefined> {
+  if (reads.dialect !== "sqlite") return undefined;
+  const changed = sql`select id from users where updated_at >= ${time}`;
+  const [row] = await reads.query<{ n: number }>(sql`select count(*) as n from (${changed} limit ${FEW + 1})`);
+  return (row?.n ?? 0) > FEW ? undefined : sql<boolean>`u.id in (${changed})`;
+}
+
 /** One page of the list. The counters' table is joined only where a filter or the order reads it. */
 export async function userPage(
   reads: Reader,
@@ -165,11 +185,13 @@ export async function userPage(
 ): Promise<Page<UserAnswer>> {
   const found = list.q === undefined ? undefined : await deps.search.of(list.q);
   const texts = list.updatedSince === undefined ? found?.texts : undefined;
+  const updated = list.updatedSince === undefined ? undefined : await changedSince(reads, list.updatedSince);
   const ofStatuses = list.q === undefined && list.updatedSince === undefined ? filter.statuses : undefined;
   const { rows, total } = await pageOf(reads, UserRows, list, {
     ...sourceOf(reads, list, filter),
     ...(texts && sourceOfTexts(reads, list, filter, texts)),
     ...(found && { searched: found.among }),
+    ...(updated && { updated }),
     ...(ofStatuses && { total: () => statusTotal(reads, ofStatuses, deps.now()) }),
     where: filter.where,
     select: "u.*",

@@ -192,6 +192,8 @@ export interface PageSource {
   readonly from?: string;
   /** Selected columns; the entity's own unless said: `u.*`. */
   readonly select?: string;
+  /** What `updated_since` leaves, where the source knows how to find it. */
+  readonly updated?: Condition;
   /** What `q` finds, where the source knows better than to look into each of the columns. */
   readonly searched?: Condition;
   /**
@@ -222,7 +224,7 @@ export async function pageOf<R extends object>(
   const conditions = [...(source.where ?? [])];
   if (q !== undefined) conditions.push(source.searched ?? searched(reads.dialect, columns, q));
   if (updatedSince !== undefined && columns.updatedAt !== undefined)
-    conditions.push(sql<boolean>`${sql.raw(columns.updatedAt)} >= ${updatedSince}`);
+    conditions.push(source.updated ?? sql<boolean>`${sql.raw(columns.updatedAt)} >= ${updatedSince}`);
   const from = sql.raw(source.from ?? entity.name);
   const ids = source.ids ?? { from: source.from ?? entity.name, columns };
   const counted = source.counted ?? ids;

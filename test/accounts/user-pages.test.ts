@@ -50,6 +50,7 @@ describe.each(dialects)("pages of users on %s", (dialect) => {
           const whole = (await ask(`${prefix}/users?${query}&limit=100`)).ids;
           expect(whole).toHaveLength(7);
           expect(await walk(`${prefix}/users?${query}&limit=2`)).toEqual(whole);
+          expect((await ask(`${prefix}/users?${query}&limit=3&offset=3`)).ids).toEqual(whole.slice(3, 6));
         }
       const own = (await ask(`/api/v1/users?sort=${sort}`, "shop")).ids;
       expect(own).toHaveLength(4);
