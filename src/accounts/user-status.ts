@@ -102,6 +102,18 @@ function pastLimits(now: number, dialect: Dialect, which?: "expired" | "limited"
     where ${state} = ${STARTED} and ${past}`;
 }
 
+/** The ids of few accounts, each part by the index that finds it. */
+function fewIds(statuses: readonly UserStatus[], now: number, dialect: Dialect): Query {
+  const states = statesOf(statuses);
+  const [expired, limited] = [statuses.includes("expired"), statuses.includes("limited")];
+  const which = expired && limited ? undefined : expired ? "expired" : "limited";
+  const parts = [
+    ...(states.length > 0 ? [sql`select s.id from users s where s.mstate in (${sql.join(states)})`] : []),
+    ...(expired || limited ? [pastLimits(now, dialect, which)] : []),
+  ];
+  return sql.join(parts, sql` union all `);
+}
+
 /**
  * `statusOf` being one of `statuses`, as the charts of the accounts know it: what is past a limit and still on is
  * looked for among those that are due, so that nobody has to walk through a million accounts. `few`: see `inStates`.
@@ -112,6 +124,7 @@ export function statusCondition(
   dialect: Dialect,
   few: boolean,
 ): Query<boolean> {
+  if (few && !statuses.includes("active")) return sql<boolean>`u.id in (${fewIds(statuses, now, dialect)})`;
   const among = (which: "expired" | "limited") => sql<boolean>`u.id in (${pastLimits(now, dialect, which)})`;
   const spelled: Readonly<Record<UserStatus, () => Query<boolean>>> = {
     disabled: () => inStates(statesOf(["disabled"]), dialect, few),

@@ -101,6 +101,20 @@ describe.each(cases)("search on %s, %s", (dialect, _way, few) => {
     }
   });
 
+  test("the index serves what is asked of it", async () => {
+    const { reads } = panel.database;
+    const plan =
+      dialect === "sqlite"
+        ? await reads.query(
+            sql`explain query plan select rowid from user_text_grams where user_text_grams match ${'"ann"'}`,
+          )
+        : await reads.query(
+            sql`explain select id from user_texts t where user_text_grams(t.text) collate "C" @> user_text_grams('ann')`,
+            { scans: true, short: true },
+          );
+    expect(JSON.stringify(plan)).toContain(dialect === "sqlite" ? "VIRTUAL TABLE INDEX" : "user_texts_grams");
+  });
+
   // rule users.list.3
   test("accounts of an older version are found before they are entered and after", async () => {
     const { commits, reads } = panel.database;

@@ -91,7 +91,7 @@ export class UserSearch {
             from (select rowid as id from user_text_grams where user_text_grams match ${matchOf(letters)} limit ${few + 1}) g
             cross join user_texts t on t.id = g.id`
         : sql<Candidate>`select t.id, true as has from user_texts t
-            where user_text_grams(t.text) @> user_text_grams(${part}) and ${this.#has(part)} limit ${few + 1}`;
+            where user_text_grams(t.text) collate "C" @> user_text_grams(${part}) and ${this.#has(part)} limit ${few + 1}`;
     const candidates = await reads.query<Candidate>(query, { scans: true, short: true });
     if (candidates.length > few) return undefined;
     return candidates.flatMap(({ id, has }) => (has ? [Number(id)] : []));
