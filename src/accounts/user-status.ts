@@ -64,7 +64,7 @@ export function offStates(reasons: readonly DisabledReason[]): string[] {
   return reasons.map((reason) => OFF[reason]);
 }
 
-/** States in which an account of one of the statuses may be. Expired and limited ones are few: they are about to go off. */
+/** States in which an account of one of the statuses may be; few are past a limit and still on. */
 export function statesOf(statuses: readonly UserStatus[]): string[] {
   return statuses.flatMap((status) => {
     if (status === "disabled") return Object.values(OFF);
