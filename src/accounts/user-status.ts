@@ -84,11 +84,11 @@ export function inStates(states: readonly string[], dialect: Dialect, few: boole
 
 /**
  * Ids of accounts that may be past a limit and still on: whose actors are about to look, and those in quarantine, which
- * do not look.
+ * do not look. An id may be there twice: to leave that out, SQLite would walk through all accounts in order.
  */
 export function dueIds(now: number): Query {
   return sql`select actor_id as id from timers where due_at <= ${now * 1000 + 999} and kind = 'user'
-    union select id from users where fault_count >= ${sql.lit(FAULT_LIMIT)}`;
+    union all select id from users where fault_count >= ${sql.lit(FAULT_LIMIT)}`;
 }
 
 /** Ids of accounts that are past a limit and still on; `which`: only those of this status. */

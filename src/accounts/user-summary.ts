@@ -93,7 +93,7 @@ function dueCounts(reads: Reader, now: number): Promise<{ status: UserStatus; n:
   const state = sql.raw(reads.dialect === "sqlite" ? "+u.mstate" : "u.mstate");
   return reads.query(
     sql`select ${statusSql(now)} as status, count(*) as n
-      from (${dueIds(now)}) t
+      from (select distinct id from (${dueIds(now)}) d) t
       join users u on u.id = t.id join user_usage g on g.id = u.id where ${state} = 'enabled.started' group by 1`,
     { scans: true },
   );
