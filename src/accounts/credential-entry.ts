@@ -2,7 +2,7 @@
 // so that the rule already holds.
 import { sql, type Committer, type Reader } from "../db/index.ts";
 import { enterBeside } from "./credential-holders.ts";
-import type { Credential, CredentialKeys } from "./credential-keys.ts";
+import { namesOf, type Credential, type CredentialKeys } from "./credential-keys.ts";
 import { EntryWalk } from "./entry-walk.ts";
 import { CredentialEntryRows } from "./user-credential.entity.ts";
 import { UserRows, type UserRow } from "./user.entity.ts";
@@ -47,7 +47,9 @@ export class CredentialEntry extends EntryWalk {
     const from = await this.upTo();
     if (from === undefined) return NOTHING;
     const among = ["uuid", "password", "ss16", "ss32"].flatMap((kind) => {
-      const values = chosen.filter((each) => each.kind === kind).map(({ value }) => value);
+      // One for a protocol alone may be another's common one.
+      const own = kind === "uuid" ? ".uuid" : ".password";
+      const values = chosen.filter((each) => each.kind === kind || each.kind.endsWith(own)).map(({ value }) => value);
       // The kind is one of ours, never input.
       const stored = sql.raw(kind === "uuid" ? "lower(config ->> 'uuid')" : `config ->> '${kind}'`);
       return values.length === 0 ? [] : [sql`${stored} in (${sql.join(values)})`];
@@ -57,9 +59,7 @@ export class CredentialEntry extends EntryWalk {
       sql`select * from users where id > ${from} and id <> ${userId} and (${sql.join(among, sql` or `)})`,
       { scans: true },
     );
-    const wanted = new Set(chosen.map(({ id }) => id));
-    return new Set(
-      rows.flatMap(({ config }) => this.#keys.of(config).map(({ id }) => id)).filter((id) => wanted.has(id)),
-    );
+    const held = new Set(rows.flatMap(({ config }) => this.#keys.of(config).map(({ id }) => id)));
+    return new Set(chosen.filter((each) => namesOf(each).some((id) => held.has(id))).map(({ id }) => id));
   }
 }

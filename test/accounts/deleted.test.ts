@@ -181,6 +181,17 @@ describe.each(dialects)("deleted accounts on %s", (dialect) => {
     expect(await restore(gone.id, { subId: "no such link!" })).toMatchObject({ status: 404 });
   });
 
+  // rule users.deleted.4
+  test("so is a credential that another account has for one protocol by now", async () => {
+    const uuid = "7f3b1c52-8e3f-4c3a-9a52-0d8f5a1e6b77";
+    const { id } = await make("rival", { config: { uuid } });
+    await remove(id);
+    await make("rivals", { config: { by: { vless: { uuid } } } });
+    expect((await panel.ok("GET", `/users/deleted/${id}`)).taken).toEqual(["config.uuid"]);
+    expect(await restore(id)).toMatchObject({ status: 409, body: { code: "duplicate", field: "config.uuid" } });
+    expect((await restore(id, { credentials: true })).status).toBe(200);
+  });
+
   // rules users.deleted.5, resellers.meter.4
   test("late usage goes to the deleted row and against the reseller's allowance, and comes back with the account", async () => {
     const { id } = await make("late", {}, "r10");

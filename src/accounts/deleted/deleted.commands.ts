@@ -5,13 +5,20 @@ import { added } from "../../lib/exact.ts";
 import type { Origin } from "../../lib/origin.ts";
 import { InboundRows, TemplateRows } from "../../pool/index.ts";
 import { changedFields } from "../changed-fields.ts";
+import { enterCredentials } from "../credential-holders.ts";
 import type { FreshSecrets } from "../credentials.ts";
 import { UserDeviceRows } from "../devices/device.entity.ts";
 import { countGrowth } from "../growth.ts";
 import { stateOf, step, type Acting, type UserState, type UserWriter, type Writing } from "../user-change.ts";
-import { UserCredentialRows } from "../user-credential.entity.ts";
 import { movedAt, userEvent } from "../user.actor.ts";
-import { DeletedUsageRows, UserRows, UserUsageRows, type UserRow, type UserUsageRow } from "../user.entity.ts";
+import {
+  DeletedUsageRows,
+  UserRows,
+  UserUsageRows,
+  type UserCredentials,
+  type UserRow,
+  type UserUsageRow,
+} from "../user.entity.ts";
 import { DeletedUserRows, type DeletedUserRow } from "./deleted-user.entity.ts";
 import type { UserRestorationBody } from "./deleted.schema.ts";
 import { rowsOf } from "./kept-account.ts";
@@ -105,8 +112,8 @@ export function restoreDeleted(draft: Draft, writer: UserWriter, acting: Writing
   const { account } = found;
   const was = rowsOf(id, account);
   const adminId = found.adminId !== 0 && writer.owners.holds(draft, found.adminId) ? found.adminId : 0;
-  const { subId: _, subToken: __, ...secrets } = fresh;
-  const config = body.credentials ? { ...was.row.config, ...secrets } : was.row.config;
+  const { credentials = false } = body;
+  const config = credentials ? withFresh(was.row.config, fresh) : was.row.config;
   const row: UserRow = {
     ...was.row,
     adminId,
@@ -120,7 +127,7 @@ export function restoreDeleted(draft: Draft, writer: UserWriter, acting: Writing
     updatedAt: Math.max(draft.time, was.row.updatedAt + 1),
   };
   if (adminId !== 0) writer.owners.admit(draft, adminId, row, true);
-  takeCredentials(draft, writer, row, acting.unentered);
+  takeCredentials(draft, writer, row, { drawn: credentials, unentered: acting.unentered });
   draft.insert(UserUsageRows, { ...withLate(draft, was.usage), adminId, wakeAt: null });
   const { devices, refused } = account;
   if (devices.length + refused.length > 0) draft.upsert(UserDeviceRows, { id, devices, refused });
@@ -133,25 +140,28 @@ export function restoreDeleted(draft: Draft, writer: UserWriter, acting: Writing
   return stateOf(draft, id);
 }
 
-/** Throws 409 naming the field where another account has one by now. */
+/** Those for one protocol alone end with the others, as in a rotation. */
+function withFresh(
+  { by: _, ...common }: UserCredentials,
+  { subId: __, subToken: ___, ...secrets }: FreshSecrets,
+): UserCredentials {
+  return { ...common, ...secrets };
+}
+
+/** Throws 409 naming the field where another account has one by now. `drawn`: nobody can hold them. */
 function takeCredentials(
   draft: Draft,
   { credentialKeys }: UserWriter,
-  { id: userId, config }: Readonly<UserRow>,
-  unentered: ReadonlySet<string>,
+  { id, config }: Readonly<UserRow>,
+  { drawn, unentered }: { readonly drawn: boolean; readonly unentered: ReadonlySet<string> },
 ): void {
   const all = credentialKeys.of(config);
-  const held = new Set(
-    draft
-      .findAll(
-        UserCredentialRows,
-        all.map(({ id }) => id),
-      )
-      .map(({ id }) => id),
-  );
-  for (const { id, field } of all) {
-    if (held.has(id) || unentered.has(id)) refuseTaken(field);
-    draft.insert(UserCredentialRows, { id, userId, sharers: 0 });
+  try {
+    enterCredentials(draft, all, drawn ? [] : all, id, unentered);
+  } catch (error) {
+    // Nobody chose them now, so nobody guesses.
+    if (error instanceof Refusal && error.kind === "duplicate") refuseTaken(error.detail.field ?? "config");
+    throw error;
   }
 }
 

@@ -12,7 +12,7 @@ import {
   type Page,
 } from "../../http/index.ts";
 import { added } from "../../lib/exact.ts";
-import type { CredentialKeys } from "../credential-keys.ts";
+import { namesOf, type CredentialKeys } from "../credential-keys.ts";
 import { DeletedUsageRows } from "../user.entity.ts";
 import { DeletedUserRows, type DeletedUserRow } from "./deleted-user.entity.ts";
 import { DAY_SECONDS, isKept } from "./deleted.commands.ts";
@@ -162,14 +162,14 @@ async function takenFields({ reads, credentialKeys }: DeletedDeps, row: DeletedU
     all.length === 0
       ? []
       : await reads.query<{ id: string }>(
-          sql`select id from user_credentials where id in (${sql.join(all.map(({ id }) => id))})`,
+          sql`select id from user_credentials where id in (${sql.join(all.flatMap(namesOf))})`,
         );
   const heldIds = new Set(held.map(({ id }) => id));
   return [
     ...(names.has(row.name) ? ["name"] : []),
     ...(subIds.has(row.subId) ? ["subId"] : []),
     ...(externalIds.has(row.externalId) ? ["externalId"] : []),
-    ...all.filter(({ id }) => heldIds.has(id)).map(({ field }) => field),
+    ...all.filter((each) => namesOf(each).some((id) => heldIds.has(id))).map(({ field }) => field),
   ];
 }
 
