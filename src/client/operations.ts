@@ -4243,8 +4243,8 @@ export type Job = {
   /** The job's id. */
   readonly id: number;
   /**
-   * Which work it is: `users.bulk`, `users.import`, `users.generate`, or `users.undo` for one that
-   * takes another back.
+   * Which work it is: `users.bulk`, `users.import`, `users.generate`, `users.restore`, or
+   * `users.undo` for one that takes another back.
    */
   readonly kind: string;
   /** What is done to each record. */

@@ -35,7 +35,7 @@ export const JobView = z
     kind: z
       .string()
       .describe(
-        "Which work it is: `users.bulk`, `users.import`, `users.generate`, or `users.undo` for one that takes another back.",
+        "Which work it is: `users.bulk`, `users.import`, `users.generate`, `users.restore`, or `users.undo` for one that takes another back.",
       ),
     op: z.string().describe("What is done to each record."),
     state: z.enum(JOB_STATES),

@@ -94,6 +94,48 @@ describe.each(dialects)("many deleted accounts on %s", (dialect) => {
     expect((await user(ids[0])).body).toMatchObject(kept(was));
   });
 
+  // rules jobs.undo.4, jobs.undo.2
+  test("users from a pattern are taken back: those that nobody touched are deleted", async () => {
+    const stem = `undone-${process.pid}-${dialect}`;
+    const { body } = await panel.call("POST", "/api/v1/users/generate", { pattern: `${stem}-{n}`, count: 4, start: 5 });
+    const [first, touched] = body.users.map(({ id }: { id: number }) => id);
+    await panel.call("PATCH", `/api/v1/users/${touched}`, { remark: "sold" });
+    expect(await undone(body.job)).toMatchObject({
+      op: "generate",
+      affected: 3,
+      blocked: 1,
+      problems: [{ id: touched, code: "changed_meanwhile" }],
+    });
+    expect([(await user(first)).status, (await user(touched)).status]).toEqual([404, 200]);
+    expect((await panel.call("GET", `/api/v1/users/deleted/${first}`)).status).toBe(200);
+  });
+
+  // rules jobs.undo.4, jobs.undo.2
+  test("an import is taken back: what it made is deleted, what it overwrote is as it was", async () => {
+    const [id, other] = await makeUsers(panel, 2, { volume: 1000 });
+    const [before, others] = [(await user(id)).body, (await user(other)).body];
+    const fresh = `import-${process.pid}-${dialect}`;
+    const lines = [`${others.name},7`, `${fresh}-1,5`, `${before.name},9`, `${fresh}-2,5`, "bad,lots"];
+    const response = await fetch(`${panel.url}/api/v1/users/import?format=csv&onConflict=update`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${panel.token}`, "content-type": "text/csv" },
+      body: `name,volume\n${lines.join("\n")}\n`,
+    });
+    const answer = (await response.json()) as { job: number };
+    expect(answer).toMatchObject({ created: 2, updated: 2, failed: 1 });
+    await panel.call("PATCH", `/api/v1/users/${other}`, { remark: "by hand" });
+    expect(await undone(answer.job)).toMatchObject({
+      op: "import",
+      affected: 3,
+      problems: [{ id: other, code: "changed_meanwhile" }],
+    });
+    const { offBy: _, ...was } = before;
+    expect((await user(id)).body).toMatchObject(kept(was));
+    expect((await user(other)).body).toMatchObject({ volume: 7, remark: "by hand" });
+    for (const name of [`${fresh}-1`, `${fresh}-2`])
+      expect((await panel.call("GET", `/api/v1/users?name=${name}`)).body.total).toBe(0);
+  });
+
   // rules jobs.undo.3, users.deleted.7
   test("where deleted accounts are not kept, a deletion cannot be taken back", async () => {
     const ids = await makeUsers(panel, 1);

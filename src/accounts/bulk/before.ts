@@ -51,6 +51,10 @@ export const KeptAccount = z.object({
   version: z.int(),
   /** It was deleted: taking back brings it back. */
   gone: z.literal(true).optional(),
+  /** It was made: taking back deletes it. */
+  made: z.literal(true).optional(),
+  /** The job's record that did it, where that is none of the account: a line, a place in the row. */
+  at: z.int().optional(),
   /** What the operation overwrote. */
   fields: z.record(z.string(), z.unknown()).default({}),
   /** Whether a person had it on or off; absent: the operation did not switch it, or the panel had it off. */
@@ -62,6 +66,10 @@ export type KeptAccount = z.output<typeof KeptAccount>;
 
 export function goneOf({ row }: UserState): KeptAccount {
   return { id: row.id, version: row.rev + 1, gone: true, fields: {} };
+}
+
+export function madeOf({ row }: UserState, at: number): KeptAccount {
+  return { id: row.id, version: row.updatedAt, made: true, at, fields: {} };
 }
 
 export function beforeOf(before: UserState, after: UserState): KeptAccount {

@@ -1,11 +1,13 @@
-// Takes a bulk operation back, account by account: one that nobody touched since gets back what it had.
+// Takes back what a job did to accounts, one by one: an account that nobody touched since gets back what it had, and
+// one that the job made is deleted.
 import type { Step } from "../../jobs/index.ts";
 import { Refusal } from "../../http/index.ts";
 import type { Origin } from "../../lib/origin.ts";
 import { changeable, type UserWriter } from "../user-change.ts";
+import { deletionLocks } from "../deleted/deleted.commands.ts";
 import { userLocks } from "../user.actor.ts";
 import type { UserFields } from "../user-fields.ts";
-import { restoreUser } from "../users.commands.ts";
+import { deleteUser, restoreUser } from "../users.commands.ts";
 import type { KeptAccount } from "./before.ts";
 import { each, Tallying } from "./step.ts";
 
@@ -18,7 +20,7 @@ export function undoStep(
   const byId = new Map(kept.map((one) => [one.id, one]));
   const ids = kept.map(({ id }) => id);
   return {
-    locks: ids.flatMap(userLocks),
+    locks: kept.flatMap(({ id, made }) => (made ? [...userLocks(id), ...deletionLocks(id)] : userLocks(id))),
     decide(draft, caller) {
       const tally = new Tallying();
       each(draft, caller, ids, tally, true, (inner, acting, id) => {
@@ -26,6 +28,10 @@ export function undoStep(
         const was = byId.get(id);
         if (!was || row.updatedAt !== was.version)
           throw new Refusal("conflict", { code: "changed_meanwhile", message: "it was changed since" });
+        if (was.made) {
+          const before = deleteUser(inner, writer, { ...acting, origin }, id);
+          return { before, after: before, changed: true, gone: true, off: undefined };
+        }
         // The columns of the very account, as the job stored them.
         const { subToken, ...fields } = was.fields as Partial<UserFields> & { readonly subToken?: string };
         const { enable, counters } = was;

@@ -84,7 +84,7 @@ export function undoWork(deps: BulkDeps & RestoreDeps): JobWork {
     scope: "users:write",
     ahead: true,
     count: async ({ undoes }) => (await reads.find(JobRows, undoes))?.affected ?? 0,
-    next: async (job, limit) => (await nextKept(reads, job, limit)).map(({ id }) => id),
+    next: async (job, limit) => (await nextKept(reads, job, limit)).map(recordOf),
     async step(job, ids) {
       const kept = await nextKept(reads, job, ids.length);
       const origin = jobOrigin(job);
@@ -133,11 +133,13 @@ export async function countChosen(reads: Reader, jobId: number): Promise<number>
   return Number(row?.n ?? 0);
 }
 
-/** What the accounts behind the cursor were before the job that is taken back. */
+/** What the accounts of the records behind the cursor were before the job that is taken back. */
 async function nextKept(reads: Reader, { undoes, cursor }: JobRow, limit: number): Promise<KeptAccount[]> {
   const content = await partAfter(reads, undoes, "before", cursor);
   return content
     .map((each) => KeptAccount.parse(each))
-    .filter(({ id }) => id > cursor)
+    .filter((kept) => recordOf(kept) > cursor)
     .slice(0, limit);
 }
+
+const recordOf = ({ id, at = id }: KeptAccount): number => at;

@@ -4,7 +4,8 @@ import { Refusal, type Tier } from "../../http/index.ts";
 import { jobOrigin, refusedProblem, type JobProblem, type JobRow, type JobWork } from "../../jobs/index.ts";
 import { alphanumeric, pooledRandom } from "../../lib/ids.ts";
 import { nameFrom, readPattern } from "../../lib/name-pattern.ts";
-import type { BulkDeps } from "../bulk/works.ts";
+import { madeOf, type KeptAccount } from "../bulk/before.ts";
+import { UNDO_WORK, type BulkDeps } from "../bulk/works.ts";
 import { freshSecrets } from "../credentials.ts";
 import { PlanRows } from "../plans/plan.entity.ts";
 import { createUser } from "../users.commands.ts";
@@ -59,6 +60,7 @@ export function generateWork(deps: BulkDeps): JobWork {
         decide(draft, caller) {
           const names = new Set(taken);
           const affected: number[] = [];
+          const before: KeptAccount[] = [];
           const problems: JobProblem[] = [];
           const wanted: Lock[] = [];
           let skipped = 0;
@@ -71,8 +73,9 @@ export function generateWork(deps: BulkDeps): JobWork {
             names.add(name);
             try {
               const acting = { caller, origin, unentered: NOBODY };
-              const { row } = draft.attempt((part) => createUser(part, deps, acting, body, fresh), { hushed: true });
-              affected.push(row.id);
+              const made = draft.attempt((part) => createUser(part, deps, acting, body, fresh), { hushed: true });
+              affected.push(made.row.id);
+              before.push(madeOf(made, place));
             } catch (error) {
               if (error instanceof NeedLocks) wanted.push(...error.locks);
               else if (error instanceof Refusal) problems.push({ id: place, ...refusedProblem(error) });
@@ -81,7 +84,7 @@ export function generateWork(deps: BulkDeps): JobWork {
           }
           if (wanted.length > 0) throw new NeedLocks(wanted);
           const failed = problems.length;
-          return { matched: affected.length, affected, blocked: skipped, failed, problems, before: [] };
+          return { matched: affected.length, affected, blocked: skipped, failed, problems, before };
         },
       };
     },
@@ -102,6 +105,7 @@ export function generateWork(deps: BulkDeps): JobWork {
         obj: { job: id, ...body, created: affected, skipped, failed, ...(error === "" ? {} : { error }), ids },
       });
     },
+    undo: ({ upTo }) => ({ work: UNDO_WORK, upTo }),
   };
 }
 

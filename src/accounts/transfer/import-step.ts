@@ -5,7 +5,8 @@ import { refusedProblem, type JobProblem, type Step } from "../../jobs/index.ts"
 import type { Origin } from "../../lib/origin.ts";
 import { ActorQuarantined } from "../../runtime/index.ts";
 import { freshSecrets, type FreshSecrets } from "../credentials.ts";
-import type { UserWriter, Writing } from "../user-change.ts";
+import { beforeOf, madeOf, type KeptAccount } from "../bulk/before.ts";
+import { stateOf, type UserWriter, type Writing } from "../user-change.ts";
 import { createUser, patchUser } from "../users.commands.ts";
 import type { OnConflict } from "./import.schema.ts";
 import type { ImportBody, ParsedLine, Standing } from "./lines.ts";
@@ -16,7 +17,9 @@ export interface ImportPart {
   readonly unentered: ReadonlySet<string>;
 }
 
-type Done = { readonly what: "created" | "updated" | "skipped"; readonly id: number };
+type Done =
+  | { readonly what: "created" | "updated"; readonly id: number; readonly kept: KeptAccount }
+  | { readonly what: "skipped"; readonly id: number };
 
 export function importStep(
   writer: UserWriter,
@@ -30,6 +33,7 @@ export function importStep(
       const acting: Writing = { caller, origin, unentered };
       const taken = new Taken(standing);
       const affected: number[] = [];
+      const before: KeptAccount[] = [];
       const problems: JobProblem[] = [];
       const counts = { matched: 0, blocked: 0 };
       const wanted: Lock[] = [];
@@ -45,14 +49,17 @@ export function importStep(
           taken.add(body, done.id);
           if (done.what !== "created") counts.matched++;
           if (done.what === "skipped") counts.blocked++;
-          else affected.push(done.id);
+          else {
+            affected.push(done.id);
+            before.push({ ...done.kept, at: line });
+          }
         } catch (error) {
           if (error instanceof NeedLocks) wanted.push(...error.locks);
           else problems.push({ id: line, ...problemOf(error) });
         }
       }
       if (wanted.length > 0) throw new NeedLocks(wanted);
-      return { ...counts, affected, failed: problems.length, problems, before: [] };
+      return { ...counts, affected, failed: problems.length, problems, before };
     },
   };
 
@@ -85,8 +92,10 @@ function one(
   };
   if (there?.id !== undefined) {
     const patch = { ...written(fields), ...moments, ...(contact ? { contact } : {}) };
-    const { changed } = patchUser(draft, writer, acting, there.id, patch, () => ({}));
-    return { what: changed ? "updated" : "skipped", id: there.id };
+    const { changed, before, after } = patchUser(draft, writer, acting, there.id, patch, () => ({}));
+    return changed
+      ? { what: "updated", id: there.id, kept: beforeOf(before, after) }
+      : { what: "skipped", id: there.id };
   }
   const { row } = createUser(draft, writer, acting, body, fresh);
   // Of an account that was in use: it goes on where it stood.
@@ -96,7 +105,7 @@ function one(
     const patch = { ...(used ? { activatedAt } : {}), ...(resets ? { nextReset } : {}) };
     patchUser(draft, writer, acting, row.id, patch, () => ({}));
   }
-  return { what: "created", id: row.id };
+  return { what: "created", id: row.id, kept: madeOf(stateOf(draft, row.id), 0) };
 }
 
 /** Without what a line does not say. */

@@ -3,7 +3,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Refusal, type Owning } from "../../http/index.ts";
 import { jobOrigin, partAfter, type JobRow, type JobWork } from "../../jobs/index.ts";
-import { tell, type BulkDeps } from "../bulk/works.ts";
+import { tell, UNDO_WORK, type BulkDeps } from "../bulk/works.ts";
 import type { CredentialEntry } from "../credential-entry.ts";
 import { credentialLocks } from "../credential-holders.ts";
 import { namesOf } from "../credential-keys.ts";
@@ -92,6 +92,7 @@ export function importWork(deps: TransferDeps): JobWork {
         ...importStep(deps, planOf(job).onConflict, jobOrigin(job), { ...rest, lines: lines.slice(0, ids.length) }),
       };
     },
+    undo: ({ upTo }) => ({ work: UNDO_WORK, upTo }),
     ended(draft, job) {
       prepared.delete(job.id);
       const { format, onConflict, owner } = planOf(job);

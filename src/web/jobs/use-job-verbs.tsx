@@ -6,9 +6,15 @@ import { useNow } from "../parts/now.ts";
 import { useVerbs, type Verbs } from "../parts/use-verbs.tsx";
 import { useWritesUsers } from "../users/use-user-verbs.tsx";
 import { useWords } from "../words/words.ts";
-import { isUnderWay, JOBS, workText, type Job } from "./job.ts";
+import type { Words } from "../words/language.ts";
+import { GENERATE, IMPORT, isUnderWay, JOBS, workText, type Job } from "./job.ts";
 
 const icon = { size: 16, "aria-hidden": true } as const;
+
+/** What taking it back does. */
+function undoText({ kind }: Job, { undoText: text, undoMade }: Words["jobs"]): string {
+  return kind === IMPORT || kind === GENERATE ? `${undoMade} ${text}` : text;
+}
 
 export function useJobVerbs(): Verbs<Job> {
   const words = useWords("jobs");
@@ -35,7 +41,7 @@ export function useJobVerbs(): Verbs<Job> {
           label: words.undo,
           icon: <IconArrowBackUp {...icon} />,
           button: true,
-          confirm: { title: words.undoTitle(workText(job, words)), text: words.undoText },
+          confirm: { title: words.undoTitle(workText(job, words)), text: undoText(job, words) },
           act: async () => {
             const { job: undoing } = await call<{ job: number }>("POST", `/jobs/${job.id}/undo`);
             navigate(`/jobs/${undoing}`);

@@ -44,6 +44,7 @@ export const jobs = {
   cancelled: "The job was stopped",
   undo: "Take back",
   undoTitle: (name: string) => `Take back “${name}”?`,
+  undoMade: "Users that it made are deleted, those that it wrote over are as they were.",
   undoText: "Users that somebody changed since stay as they are and are listed.",
   undoing: "It is being taken back",
   progressTitle: "Progress",

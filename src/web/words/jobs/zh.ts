@@ -43,6 +43,7 @@ export const jobs: Typed<typeof english> = {
   cancelled: "任务已停止",
   undo: "撤回",
   undoTitle: (name) => `撤回“${name}”？`,
+  undoMade: "它创建的用户会被删除，被它改写的用户恢复原样。",
   undoText: "此后被他人更改过的用户保持原样，并会列出。",
   undoing: "正在撤回",
   progressTitle: "进度",
