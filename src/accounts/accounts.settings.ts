@@ -14,6 +14,7 @@ export const accountsSettings = defineSettings({
   sub_theme: { group: "subscriptions", check: json(SubTheme, 32_768), default: "" },
   sub_apps: { group: "subscriptions", check: json(SubApps, 32_768), default: "" },
   sub_rules: { group: "subscriptions", check: json(FormatRules, 65_536), default: "" },
+  sub_entry_name: { group: "subscriptions", check: text(256), default: "" },
   sub_placeholder: { group: "subscriptions", check: flag, default: "true" },
   device_limit_strict: { group: "subscriptions", check: flag, default: "false" },
   sub_device_self_service: { group: "subscriptions", check: flag, default: "false" },

@@ -2,6 +2,7 @@
 import { INBOUND_LEFT } from "./inbound-departures.ts";
 import { forgetMoves } from "./moves.queries.ts";
 import { withheld } from "./resellers/withheld.ts";
+import { ACCOUNTS_COUNTED } from "./subscription-accounts.ts";
 import { ACCOUNTS_CHANGED } from "./template-departures.ts";
 import { countDeletedUsers, countUsers } from "./usage-counting.ts";
 import { UserRows } from "./user.entity.ts";
@@ -13,5 +14,5 @@ export const servedAccounts = {
   inboundLeftFact: INBOUND_LEFT,
   sessionsEndFact: SESSIONS_END,
   withheld,
-  counting: { countUsers, countDeletedUsers, forgetMoves },
+  counting: { countUsers, countDeletedUsers, countedFact: ACCOUNTS_COUNTED, forgetMoves },
 } as const;

@@ -4,6 +4,7 @@ import { idParams, notFound, route, type Route } from "../http/index.ts";
 import { ENTRY_FORMAT_NAMES, omissionOf } from "./subscription/limits.ts";
 import { serverEntries } from "./subscription-answer.ts";
 import type { Served } from "./subscription-inbounds.ts";
+import { namingOf } from "./subscription-naming.ts";
 import { subUrlOf } from "./sub-url.ts";
 import { userState } from "./users.queries.ts";
 import { admitOwner, type UserRoutesDeps } from "./users.routes.ts";
@@ -15,7 +16,7 @@ export interface SubFormatsDeps extends UserRoutesDeps {
 }
 
 export function subFormatsRoute(deps: SubFormatsDeps): Route {
-  const { reads, served, settings, publicAddress } = deps;
+  const { reads, served, settings, publicAddress, now } = deps;
   return route({
     method: "GET",
     path: "/users/{id}/sub/formats",
@@ -28,9 +29,9 @@ export function subFormatsRoute(deps: SubFormatsDeps): Route {
     statuses: [404],
     admit: admitOwner(deps),
     handle: async ({ params: { id } }) => {
-      const { row } = (await userState(reads, id)) ?? notFound("user", id);
-      const entries = serverEntries(row, await served());
-      const url = subUrlOf(row, settings, publicAddress());
+      const state = (await userState(reads, id)) ?? notFound("user", id);
+      const entries = serverEntries(state.row, await served(), namingOf(state, settings, now()));
+      const url = subUrlOf(state.row, settings, publicAddress());
       const formats = ENTRY_FORMAT_NAMES.map((format) => {
         const servers = entries.filter((entry) => omissionOf(format, entry) === undefined).length;
         return { format, url: `${url}/${format}`, servers };

@@ -7,12 +7,13 @@ import type { DevicePlaces } from "./devices/places.ts";
 import { placedEntries, unlisted, unlistedWays } from "./subscription/entries.ts";
 import { choose, formatOfName, ruleTable, type Choice, type Format, type FormatRule } from "./subscription/formats.ts";
 import { coreVersion, omissionOf, type Omission } from "./subscription/limits.ts";
+import type { ServedInbound, SubscriptionUser } from "./subscription/model.ts";
 import { isEntryFormat } from "./subscription/render.ts";
 import { AVAILABLE, deviceRefusal, isServed, subscriptionAnswer, subscriptionUser } from "./subscription-answer.ts";
-import { BodyCache } from "./subscription-bodies.ts";
+import { Documents } from "./subscription-documents.ts";
+import { namingOf } from "./subscription-naming.ts";
 import type { Served } from "./subscription-inbounds.ts";
 import { RuleTrial, RuleTrialAnswer, SubPreview, type LEFT_OUT_CODES } from "./sub-preview.schema.ts";
-import type { UserState } from "./user-change.ts";
 import { userState } from "./users.queries.ts";
 import { admitOwner, type UserRoutesDeps } from "./users.routes.ts";
 
@@ -56,21 +57,18 @@ function sentence(format: string, code: LeftOut, what: string): string {
 
 /** What a format lists of an account's servers, and what it leaves out. */
 function listing(
-  { row }: UserState,
-  served: Served,
+  user: SubscriptionUser,
+  inbounds: readonly ServedInbound[],
   format: string,
   omission: (entry: Parameters<typeof omissionOf>[1]) => Omission | undefined,
 ) {
-  const inbounds = served.of(row);
-  const placed = placedEntries(subscriptionUser(row), inbounds).map(
-    ({ entry, origin: { frontId, front, ...origin } }) => ({
-      remark: entry.name,
-      ...origin,
-      frontId: frontId === 0 ? null : frontId,
-      front: front === "" ? null : front,
-      why: omission(entry),
-    }),
-  );
+  const placed = placedEntries(user, inbounds).map(({ entry, origin: { frontId, front, ...origin } }) => ({
+    remark: entry.name,
+    ...origin,
+    frontId: frontId === 0 ? null : frontId,
+    front: front === "" ? null : front,
+    why: omission(entry),
+  }));
   const entries = placed.filter(({ why }) => why === undefined).map(({ why: _why, ...entry }) => entry);
   const left = placed.flatMap(({ nodeId, inboundId, inbound, why }) =>
     why
@@ -129,7 +127,7 @@ export function previewRoutes(deps: PreviewDeps): Route[] {
         const isOn = isServed(state, now());
         const claim = deviceClaim({ "x-hwid": hwid, "user-agent": userAgent }, "");
         const verdict = isOn ? await places.admit(state.row, claim, false) : "admitted";
-        const made = { settings, publicAddress, bodies: new BodyCache() };
+        const made = { settings, publicAddress, documents: new Documents() };
         const { headers, body } =
           verdict === "admitted"
             ? subscriptionAnswer(state, current, { format, userAgent, further: choice?.rule?.headers }, now(), made)
@@ -141,9 +139,14 @@ export function previewRoutes(deps: PreviewDeps): Route[] {
           format,
           status: verdict === "admitted" ? 200 : 403,
           headers,
-          body,
+          body: body.text(),
           ...(lists
-            ? listing(state, current, format, (entry) => omissionOf(format, entry, core))
+            ? listing(
+                subscriptionUser(state.row, namingOf(state, settings, now())),
+                current.of(state.row),
+                format,
+                (entry) => omissionOf(format, entry, core),
+              )
             : { entries: [], omitted: [] }),
         };
       },

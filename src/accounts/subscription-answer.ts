@@ -1,32 +1,40 @@
 // What a subscription request is answered with: one place decides it for every format (rule subscriptions.unserved.1).
 import { entriesOf } from "./subscription/entries.ts";
 import type { Format } from "./subscription/formats.ts";
-import { coreVersion, ENTRY_FORMAT_NAMES } from "./subscription/limits.ts";
+import { coreVersion, ENTRY_FORMAT_NAMES, type CoreVersion } from "./subscription/limits.ts";
 import { subscriptionHeaders, type Profile } from "./subscription/headers.ts";
 import { renderLinks } from "./subscription/links.ts";
 import type { Entry, SubscriptionUser } from "./subscription/model.ts";
+import type { Naming } from "./subscription/names.ts";
 import { isServedStatus, placeholderEntry, refusalText } from "./subscription/placeholder.ts";
 import { isEntryFormat, RENDERERS } from "./subscription/render.ts";
 import { storedOwn } from "../lib/own-credentials.ts";
-import type { BodyCache } from "./subscription-bodies.ts";
+import type { KnownAccount, KnownAccounts } from "./subscription-accounts.ts";
+import { whole, type Body, type Documents } from "./subscription-documents.ts";
 import type { Served } from "./subscription-inbounds.ts";
 import { themeOf } from "./page-settings.ts";
+import { daysLeft, namingOf } from "./subscription-naming.ts";
+import { profileSettings, type ProfileSettings } from "./subscription-profile.ts";
 import { subUrlOf, type PublicAddress, type SettingsPort } from "./sub-url.ts";
-import { hasNotStarted, statusOf } from "./user-status.ts";
+import { hasNotStarted, statusOf, type UserStatus } from "./user-status.ts";
 import type { UserState } from "./user-change.ts";
 
 /** Formats that can be rendered. */
 export const AVAILABLE: ReadonlySet<Format> = new Set<Format>([...ENTRY_FORMAT_NAMES, "html", "info"]);
 
-export interface AnswerDeps {
+/** What answers are told of the panel. */
+export interface AnsweringPanel {
   readonly settings: SettingsPort;
   readonly publicAddress: () => PublicAddress;
-  readonly bodies: BodyCache;
+}
+
+export interface AnswerDeps extends AnsweringPanel {
+  readonly documents: Documents;
 }
 
 export interface SubscriptionAnswer {
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: Body;
   /** The body hands over configurations of an account that is served. */
   readonly carriesConfigurations: boolean;
 }
@@ -49,28 +57,83 @@ export function subscriptionAnswer(
   deps: AnswerDeps,
 ): SubscriptionAnswer {
   const { row, usage } = state;
-  const { settings, bodies } = deps;
+  const { settings, documents } = deps;
   const status = statusOf(row, usage, now);
   const refusal = isServedStatus(status)
     ? undefined
     : refusalText(status, row.disabledReason, themeOf(settings).language);
-  const entries = (): readonly Entry[] => {
-    if (refusal !== undefined) return settings.get("sub_placeholder") === "false" ? [] : [placeholderEntry(refusal)];
-    return serverEntries(row, served);
-  };
+  const naming = namingOf(state, settings, now);
+  const told = refusal === undefined || settings.get("sub_placeholder") === "false" ? [] : [placeholderEntry(refusal)];
   const own = { ...subscriptionHeaders(profileOf(state, deps), format), ...deviceHeaders(state) };
   const headers = further ? { ...withoutNamed(own, further), ...further } : own;
-  if (!isEntryFormat(format)) return { headers, body: info(state, status, entries()), carriesConfigurations: false };
-  const core = format === "singbox" ? coreVersion(userAgent) : undefined;
-  const madeOf = `${row.updatedAt}:${served.version}:${refusal === undefined ? "served" : `${refusal}:${settings.get("sub_placeholder")}`}`;
-  return {
-    headers,
-    body: bodies.get(row.id, core ? `${format} ${core.join(".")}` : format, madeOf, () =>
-      RENDERERS[format](entries(), core),
-    ),
-    carriesConfigurations: refusal === undefined,
-  };
+  if (!isEntryFormat(format)) {
+    const entries = refusal === undefined ? serverEntries(row, served, naming) : told;
+    return { headers, body: whole(info(state, status, entries)), carriesConfigurations: false };
+  }
+  const core = coreOf(format, userAgent);
+  const body =
+    refusal === undefined
+      ? documents.of(format, served.of(row), subscriptionUser(row, naming), core)
+      : whole(RENDERERS[format](told, core));
+  return { headers, body, carriesConfigurations: refusal === undefined };
 }
+
+function coreOf(format: Format, userAgent: string): CoreVersion {
+  return format === "singbox" ? coreVersion(userAgent) : undefined;
+}
+
+/** An answer, and what it was made of besides its account. */
+export interface KeptAnswer {
+  readonly answer: SubscriptionAnswer;
+  readonly panel: ProfileSettings;
+  readonly version: number;
+  readonly status: UserStatus;
+  /** Names may say it. */
+  readonly days: number | undefined;
+  readonly further: Asked["further"];
+}
+
+/**
+ * Answers that are kept with their accounts until something that they are made of is another (rule
+ * subscriptions.entry.6).
+ */
+export class KeptAnswers {
+  readonly #deps: AnswerDeps;
+  readonly #panel: () => ProfileSettings;
+  readonly #accounts: Pick<KnownAccounts<KeptAnswer>, "keep">;
+
+  constructor(deps: AnswerDeps, accounts: Pick<KnownAccounts<KeptAnswer>, "keep">) {
+    this.#deps = deps;
+    this.#panel = profileSettings(deps.settings, deps.publicAddress);
+    this.#accounts = accounts;
+  }
+
+  /** As `subscriptionAnswer`. */
+  of(account: KnownAccount<KeptAnswer>, served: Served, asked: Asked, now: number): SubscriptionAnswer {
+    const { row, usage } = account.state;
+    const status = statusOf(row, usage, now);
+    const panel = this.#panel();
+    const days = daysLeft(account.state, now);
+    const { version } = served;
+    const { format, userAgent, further } = asked;
+    const core = coreOf(format, userAgent);
+    const form = core ? `${format} ${core.join(".")}` : format;
+    const kept = account.answers.get(form);
+    const isSame = kept?.panel === panel && kept.version === version && kept.days === days;
+    if (isSame && kept.status === status && kept.further === further) return kept.answer;
+    const answer = subscriptionAnswer(account.state, served, asked, now, this.#deps);
+    this.#accounts.keep(
+      account,
+      form,
+      { answer, panel, version, days, status, further },
+      HEADERS_SIZE + answer.body.size,
+    );
+    return answer;
+  }
+}
+
+/** What the headers of an answer take, about. */
+const HEADERS_SIZE = 1500;
 
 /** Whether an account is served at `now` (Unix seconds). */
 export function isServed({ row, usage }: UserState, now: number): boolean {
@@ -82,13 +145,14 @@ export function deviceRefusal(
   state: UserState,
   verdict: "full" | "unidentified",
   format: Format,
-  deps: Omit<AnswerDeps, "bodies">,
+  deps: AnsweringPanel,
 ): SubscriptionAnswer {
   const { "Content-Disposition": _file, ...headers } = subscriptionHeaders(profileOf(state, deps), format);
   // Clients take either name of the limit for a refusal, whatever its value: both stand here and nowhere else.
   const told = verdict === "full" ? ["X-Hwid-Max-Devices-Reached", "X-Hwid-Limit"] : ["X-Hwid-Not-Supported"];
   const refused = Object.fromEntries(told.map((name) => [name, "true"]));
-  return { headers: { ...headers, ...deviceHeaders(state), ...refused }, body: "", carriesConfigurations: false };
+  const named = { ...headers, ...deviceHeaders(state), ...refused };
+  return { headers: named, body: whole(""), carriesConfigurations: false };
 }
 
 /** Headers without those that a rule sets in their place, in whatever case they are written. */
@@ -105,14 +169,15 @@ function deviceHeaders({ row: { deviceLimit } }: UserState): Readonly<Record<str
 }
 
 /** The servers of an account as its subscription lists them while it is served. */
-export function serverEntries(row: UserState["row"], served: Served): readonly Entry[] {
-  return entriesOf(subscriptionUser(row), served.of(row));
+export function serverEntries(row: UserState["row"], served: Served, naming?: Naming): readonly Entry[] {
+  return entriesOf(subscriptionUser(row, naming), served.of(row));
 }
 
 /** What entries are made of, of an account. */
-export function subscriptionUser({ name, remark, config }: UserState["row"]): SubscriptionUser {
+export function subscriptionUser({ name, remark, config }: UserState["row"], naming?: Naming): SubscriptionUser {
   const { uuid, password, ss16, ss32, flow = "" } = config;
-  return { name, remark, uuid, password, ss16, ss32, flow, by: storedOwn(config["by"]) };
+  const by = storedOwn(config["by"]);
+  return { name, remark, uuid, password, ss16, ss32, flow, by, ...(naming && { naming }) };
 }
 
 /** The `info` format: the account's figures for scripts and widgets. */
@@ -129,7 +194,7 @@ function dateOf(row: UserState["row"]): number {
 }
 
 /** What the headers tell of an account. */
-export function profileOf({ row, usage }: UserState, { settings, publicAddress }: Omit<AnswerDeps, "bodies">): Profile {
+export function profileOf({ row, usage }: UserState, { settings, publicAddress }: AnsweringPanel): Profile {
   return {
     up: usage.up,
     down: usage.down,

@@ -1,11 +1,12 @@
 // Records of who fetched a subscription: kept in memory for at most five seconds, then written for all accounts at once
 // (rules subscriptions.fetch).
 import PQueue from "p-queue";
-import { lock, sql, type Committer, type Reader, type Statement } from "../db/index.ts";
+import { Facts, lock, sql, type Committer, type Reader, type Statement } from "../db/index.ts";
 import type { Cancel, Clock } from "../lib/clock.ts";
 import type { Outbox } from "../runtime/index.ts";
 import { shortText, type DeviceClaim } from "./devices/admission.ts";
 import type { Device } from "./devices/device.entity.ts";
+import { ACCOUNTS_COUNTED } from "./subscription-accounts.ts";
 import { userEvent } from "./user.actor.ts";
 import { UserRows } from "./user.entity.ts";
 
@@ -37,6 +38,7 @@ export interface FetchRecordOptions {
 
 const COALESCE_MS = 5000;
 const CLIENT_LENGTH = 256;
+const CLIENTS_KNOWN = 500;
 /** Requests kept of an account. */
 const REQUESTS_KEPT = 50;
 /** Requests in memory at most; what comes beyond is not kept. */
@@ -44,6 +46,7 @@ const REQUESTS_HELD = 20_000;
 
 interface Kept {
   readonly id: number;
+  first: boolean;
   seen: number;
   fetched: number;
   client: string;
@@ -69,6 +72,7 @@ export class FetchRecords {
   readonly #firsts = new Set<number>();
   /** Requests in memory. */
   #requests = 0;
+  readonly #clients = new ClientNames();
 
   constructor(options: FetchRecordOptions) {
     this.#options = options;
@@ -79,8 +83,9 @@ export class FetchRecords {
     const kept = this.#kept.get(userId) ?? newlyKept(userId);
     this.#kept.set(userId, kept);
     kept.seen = now;
-    const userAgent = shortText(client, CLIENT_LENGTH);
+    const userAgent = this.#clients.short(client);
     if (taken) {
+      kept.first ||= first;
       kept.fetched = now;
       kept.client = userAgent;
       kept.ip = ip;
@@ -134,7 +139,13 @@ export class FetchRecords {
       ...deviceStatements(reads, rows),
       ...requestStatements(reads, rows),
     ];
-    await commits.execute({ name: "subscription.fetches", statements });
+    // What is written here shows in no subscription, but that an account was fetched at all.
+    const firsts = rows.filter(({ first }) => first).map(({ id }) => id);
+    await commits.execute({
+      name: "subscription.fetches",
+      statements,
+      facts: new Facts().add(ACCOUNTS_COUNTED, firsts),
+    });
   }
 
   /**
@@ -164,13 +175,28 @@ export class FetchRecords {
   }
 }
 
+/** Programs are few: what one calls itself is shortened once. */
+class ClientNames {
+  readonly #short = new Map<string, string>();
+
+  short(client: string): string {
+    let short = this.#short.get(client);
+    if (short === undefined) {
+      short = shortText(client, CLIENT_LENGTH);
+      if (this.#short.size >= CLIENTS_KNOWN) this.#short.clear();
+      if (client.length <= CLIENT_LENGTH) this.#short.set(client, short);
+    }
+    return short;
+  }
+}
+
 /** What a device says this time: what it leaves out stays as it was. */
 function said(device: DeviceClaim): Partial<Device> {
   return Object.fromEntries(Object.entries(device).filter(([, text]) => text !== ""));
 }
 
 function newlyKept(id: number): Kept {
-  return { id, seen: 0, fetched: 0, client: "", ip: "", requests: [], devices: new Map() };
+  return { id, first: false, seen: 0, fetched: 0, client: "", ip: "", requests: [], devices: new Map() };
 }
 
 /** What is known of devices that have their places: written into their account's row, and no place is given by it. */

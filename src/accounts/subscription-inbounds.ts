@@ -25,6 +25,8 @@ export interface ServedOptions extends Pick<ServingFleet, "entryNodes"> {
 
 /** How long what other processes may have changed is believed, in milliseconds. On SQLite there is no other process. */
 const BELIEVED = 3000;
+/** Lists of inbounds that are kept for accounts with inbounds of their own. */
+const LISTS = 2000;
 const TABLES: readonly string[] = [InboundRows.name, FrontRows.name, TemplateRows.name];
 
 /** What is served at one moment. `version` differs whenever anything in it may. */
@@ -53,6 +55,8 @@ interface Placed {
 export class ServedInbounds {
   readonly #options: ServedOptions;
   #built: Promise<Served> | undefined;
+  /** What `#built` resolved to. */
+  #ready: Served | undefined;
   #nodes: readonly EntryNode[] = [];
   #builtAt = 0;
   #version = 0;
@@ -61,24 +65,39 @@ export class ServedInbounds {
   constructor(options: ServedOptions) {
     this.#options = options;
     this.#stopListening = options.commits.onCommit(({ changes }) => {
-      if (changes.some(({ table }) => TABLES.includes(table))) this.#built = undefined;
+      if (changes.some(({ table }) => TABLES.includes(table))) this.#built = this.#ready = undefined;
     });
   }
 
+  /** What `current` would resolve to, where that is in memory. */
+  ready(): Served | undefined {
+    return this.#isCurrent(this.#options.entryNodes()) ? this.#ready : undefined;
+  }
+
   current(): Promise<Served> {
-    const { entryNodes, reads, now } = this.#options;
+    const { entryNodes, now } = this.#options;
     const nodes = entryNodes();
-    const stale = reads.dialect !== "sqlite" && now() - this.#builtAt > BELIEVED;
-    if (this.#built && nodes === this.#nodes && !stale) return this.#built;
+    if (this.#built && this.#isCurrent(nodes)) return this.#built;
     this.#nodes = nodes;
     this.#builtAt = now();
+    this.#ready = undefined;
     const built = this.#build(nodes, ++this.#version);
     this.#built = built;
-    // A failed read is not kept: the next request reads again.
-    built.catch(() => {
-      if (this.#built === built) this.#built = undefined;
-    });
+    built.then(
+      (served) => {
+        if (this.#built === built) this.#ready = served;
+      },
+      // A failed read is not kept: the next request reads again.
+      () => {
+        if (this.#built === built) this.#built = undefined;
+      },
+    );
     return built;
+  }
+
+  #isCurrent(nodes: readonly EntryNode[]): boolean {
+    const { reads, now } = this.#options;
+    return nodes === this.#nodes && (reads.dialect === "sqlite" || now() - this.#builtAt <= BELIEVED);
   }
 
   stop(): void {
@@ -108,9 +127,22 @@ export class ServedInbounds {
       if (!served) chosen.set(key, (served = union(templateIds.map((id) => byTemplate.get(id) ?? []))));
       return served;
     };
+    // The same list for the same inbounds: documents are compiled for a list.
+    const limited = new Map<string, readonly ServedInbound[]>();
+    const servedTo = (account: Member) => {
+      const carried = carriedFor(account);
+      if (account.inboundIds === null) return carried;
+      const left = ofThese(account, carried, ({ id }) => id);
+      const key = `${account.allTemplates ? "all" : account.templateIds.join(",")}:${left.map(({ id }) => id).join(",")}`;
+      const known = limited.get(key);
+      if (known) return known;
+      if (limited.size >= LISTS) limited.clear();
+      limited.set(key, left);
+      return left;
+    };
     return {
       version,
-      of: (account) => ofThese(account, carriedFor(account), ({ id }) => id),
+      of: servedTo,
       reach(account) {
         const templates = account.allTemplates ? [...byTemplate.keys()] : account.templateIds;
         const carried = templates.flatMap((id) => byTemplate.get(id) ?? []);

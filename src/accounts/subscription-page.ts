@@ -6,15 +6,15 @@ import { oneLine } from "../lib/one-line.ts";
 import { subscriptionHeaders } from "./subscription/headers.ts";
 import { renderLinks } from "./subscription/links.ts";
 import type { Entry } from "./subscription/model.ts";
-import { DEFAULT_APPS, SubApps, type SubApp } from "./subscription/page/apps.ts";
+import { DEFAULT_APPS, SubApps, withEncrypted, type SubApp } from "./subscription/page/apps.ts";
 import { chooseLanguage } from "./subscription/page/language.ts";
 import { renderPage } from "./subscription/page/page.ts";
 import { platformOf } from "./subscription/page/platform.ts";
 import { shownState } from "./subscription/page/state.ts";
 import type { PageDevice, PageServer, PageView } from "./subscription/page/view.ts";
 import { keptSetting, themeOf } from "./page-settings.ts";
-import { profileOf, type SubscriptionAnswer } from "./subscription-answer.ts";
-import { subscriptionPath, subUrlOf, type PublicAddress, type SettingsPort } from "./sub-url.ts";
+import { profileOf } from "./subscription-answer.ts";
+import { importLinksOf, subscriptionPath, subUrlOf, type PublicAddress, type SettingsPort } from "./sub-url.ts";
 import { hasNotStarted, statusOf } from "./user-status.ts";
 import type { UserState } from "./user-change.ts";
 
@@ -37,6 +37,11 @@ export interface PageDeps {
   readonly publicAddress: () => PublicAddress;
 }
 
+export interface PageAnswer {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
 /** The answer with the page. `entries` are asked for only if they are shown. It hands no configuration to a client. */
 export function subscriptionPage(
   state: UserState,
@@ -44,10 +49,10 @@ export function subscriptionPage(
   visitor: Visitor,
   now: number,
   deps: PageDeps,
-): SubscriptionAnswer {
+): PageAnswer {
   const { body, policy } = renderPage(viewOf(state, shown, visitor, now, deps));
   const headers = { ...subscriptionHeaders(profileOf(state, deps), "html"), "Content-Security-Policy": policy };
-  return { headers, body, carriesConfigurations: false };
+  return { headers, body };
 }
 
 const compress = promisify(gzip);
@@ -57,7 +62,7 @@ const compress = promisify(gzip);
  * is in the page, so nobody learns the link from its length.
  */
 export async function packed(
-  { headers, body }: Pick<SubscriptionAnswer, "headers" | "body">,
+  { headers, body }: PageAnswer,
   acceptEncoding: string,
 ): Promise<{ readonly headers: Readonly<Record<string, string>>; readonly body: string | Buffer }> {
   if (chooseEncoding(acceptEncoding, ["gzip"]) === undefined) return { headers, body };
@@ -102,7 +107,10 @@ function viewOf(
     language: chooseLanguage(query.get("lang") ?? "", visitor.acceptLanguage, theme.language),
     platform: platformOf(visitor.userAgent),
     theme,
-    apps: keptSetting<readonly SubApp[]>(settings.get("sub_apps"), SubApps, DEFAULT_APPS),
+    apps: withEncrypted(
+      keptSetting<readonly SubApp[]>(settings.get("sub_apps"), SubApps, DEFAULT_APPS),
+      importLinksOf(row, settings, publicAddress()),
+    ),
     title: settings.get("sub_title"),
     announce: settings.get("sub_announce"),
     supportUrl: settings.get("sub_support_url"),

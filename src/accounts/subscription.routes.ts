@@ -1,20 +1,29 @@
 // Subscriptions over HTTP, outside the API: GET and HEAD of `<sub_basepath>/<key>` and `/<key>/<format>` (rules
 // subscriptions.key).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { sql, type Committer, type Reader, type Row } from "../db/index.ts";
+import type { Committer, Reader } from "../db/index.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Outbox } from "../runtime/index.ts";
-import { deviceClaim } from "./devices/admission.ts";
+import { deviceClaim, type DeviceClaim } from "./devices/admission.ts";
 import { UserDeviceRows } from "./devices/device.entity.ts";
-import { devicePlaces, type DevicePlaces } from "./devices/places.ts";
-import { choose, ruleTable } from "./subscription/formats.ts";
-import { AVAILABLE, deviceRefusal, isServed, serverEntries, subscriptionAnswer } from "./subscription-answer.ts";
-import { BodyCache } from "./subscription-bodies.ts";
+import { devicePlaces, type DevicePlaces, type Verdict } from "./devices/places.ts";
+import { choose, ruleTable, type Format } from "./subscription/formats.ts";
+import { KnownAccounts, type KnownAccount } from "./subscription-accounts.ts";
+import {
+  AVAILABLE,
+  deviceRefusal,
+  isServed,
+  KeptAnswers,
+  serverEntries,
+  type KeptAnswer,
+  type SubscriptionAnswer,
+} from "./subscription-answer.ts";
+import { Documents } from "./subscription-documents.ts";
 import { FetchRecords } from "./subscription-fetches.ts";
+import { namingOf } from "./subscription-naming.ts";
 import { ServedInbounds, type Served, type ServedOptions } from "./subscription-inbounds.ts";
 import { packed, subscriptionPage, type Visitor } from "./subscription-page.ts";
 import { subscriptionPath, type PublicAddress, type SettingsPort } from "./sub-url.ts";
-import { UserRows, UserUsageRows } from "./user.entity.ts";
 import type { UserState } from "./user-change.ts";
 
 /** Requests of an address in a minute; the shape of `AddressLimit` in `http`. */
@@ -47,6 +56,21 @@ export interface Subscriptions {
   readonly places: Pick<DevicePlaces, "admit">;
   /** Writes the fetch records that are still in memory. */
   stop(): Promise<void>;
+}
+
+/** A request whose format is known. */
+interface Asking {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly format: Format;
+  readonly userAgent: string;
+  /** Headers that the rule of this client adds. */
+  readonly further: Readonly<Record<string, string>> | undefined;
+  readonly claim: DeviceClaim;
+  /** It takes the configurations; HEAD only looks. */
+  readonly gets: boolean;
+  /** Unix seconds. */
+  readonly now: number;
 }
 
 const KEY = /^[A-Za-z0-9_-]{1,64}$/;
@@ -102,7 +126,9 @@ export function servedUnder(host: string, domains: string): boolean {
 export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
   const { reads, commits, clock, outbox, settings, limit, onError } = deps;
   const served = new ServedInbounds({ ...deps, now: () => clock.now() });
-  const bodies = new BodyCache();
+  const accounts = new KnownAccounts<KeptAnswer>(reads, commits);
+  const made = { settings, publicAddress: deps.publicAddress, documents: new Documents() };
+  const answers = new KeptAnswers(made, accounts);
   const fetches = new FetchRecords({ commits, reads, clock, outbox, onError });
   const rules = ruleTable();
   const places = devicePlaces({
@@ -113,56 +139,65 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
     now: () => Math.floor(clock.now() / 1000),
   });
 
-  async function find(key: string): Promise<UserState | undefined> {
-    if (!KEY.test(key)) return undefined;
-    // A token is never guessed: where one account's chosen id equals another's token, the token's owner is meant.
-    // One statement for both; what both have is the account's.
-    const [found] = await reads.query(
-      sql<Row>`select g.*, u.* from users u join user_usage g on g.id = u.id where u.sub_id = ${key} or u.sub_token = ${key}
-        order by case when u.sub_token = ${key} then 0 else 1 end limit 1`,
-    );
-    return found && { row: reads.decode(UserRows, found), usage: reads.decode(UserUsageRows, found) };
-  }
+  const find = (key: string) => (KEY.test(key) ? accounts.find(key) : undefined);
 
-  async function answer(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    key: string,
-    path: string,
-  ): Promise<FastifyReply> {
+  /**
+   * Answers at once where all that it takes is in memory, as it is for clients that poll; else resolves when it has
+   * answered.
+   */
+  function answer(request: FastifyRequest, reply: FastifyReply, key: string, path: string): void | Promise<unknown> {
     const wait = limit.take(request.ip);
-    if (wait > 0) return reply.code(429).header("retry-after", String(wait)).send("");
-    const userAgent = request.headers["user-agent"] ?? "";
+    if (wait > 0) return void reply.code(429).header("retry-after", String(wait)).send("");
+    const { headers, url } = request;
+    const userAgent = headers["user-agent"] ?? "";
     const choice = choose(
-      { path, query: queryFormat(request.url), userAgent, accept: request.headers.accept ?? "" },
+      { path, query: queryFormat(url), userAgent, accept: headers.accept ?? "" },
       AVAILABLE,
       rules(settings.get("sub_rules")),
     );
     const format = choice?.format;
-    const state =
-      format && servedUnder(request.headers.host ?? "", settings.get("sub_domain")) ? await find(key) : undefined;
-    if (!state || !format) return nothing(reply);
-    const now = Math.floor(clock.now() / 1000);
+    if (!format || !servedUnder(headers.host ?? "", settings.get("sub_domain"))) return nothing(reply);
+    const asking: Asking = {
+      request,
+      reply,
+      format,
+      userAgent,
+      further: choice.rule?.headers,
+      claim: deviceClaim(headers, request.ip),
+      gets: request.method === "GET",
+      now: Math.floor(clock.now() / 1000),
+    };
+    const known = accounts.get(key);
+    const listed = served.ready();
+    if (!known || !listed || format === "html") return answerLater(asking, key);
+    const verdict = isServed(known.state, asking.now)
+      ? places.verdict(known.state.row, asking.claim, known.devices)
+      : "admitted";
+    return verdict === undefined ? answerLater(asking, key) : send(asking, known, verdict, listed);
+  }
+
+  async function answerLater(asking: Asking, key: string): Promise<void> {
+    const { request, reply, format, claim, gets, now } = asking;
+    const account = await find(key);
+    if (!account) return nothing(reply);
+    const { state } = account;
     if (format === "html") return page(request, reply, state, now);
-    const claim = deviceClaim(request.headers, request.ip);
-    const gets = request.method === "GET";
     // Of an account that is served nothing, there is nothing to hand to any device.
-    const verdict = isServed(state, now) ? await places.admit(state.row, claim, gets) : "admitted";
-    const made = { settings, publicAddress: deps.publicAddress, bodies };
-    const { headers, body, carriesConfigurations } =
-      verdict === "admitted"
-        ? subscriptionAnswer(
-            state,
-            await served.current(),
-            { format, userAgent, further: choice?.rule?.headers },
-            now,
-            made,
-          )
-        : deviceRefusal(state, verdict, format, made);
+    const verdict = isServed(state, now)
+      ? await places.admit(state.row, claim, gets, () => accounts.devicesOf(account))
+      : "admitted";
+    send(asking, account, verdict, await served.current());
+  }
+
+  function send(asking: Asking, account: KnownAccount<KeptAnswer>, verdict: Verdict, listed: Served): void {
+    const { request, reply, format, userAgent, claim, gets, now } = asking;
+    const { state } = account;
+    const answered: SubscriptionAnswer =
+      verdict === "admitted" ? answers.of(account, listed, asking, now) : deviceRefusal(state, verdict, format, made);
     const status = verdict === "admitted" ? 200 : 403;
     fetches.note({
       userId: state.row.id,
-      taken: carriesConfigurations && gets,
+      taken: answered.carriesConfigurations && gets,
       first: state.row.subFetchedAt === 0,
       client: userAgent,
       ip: request.ip,
@@ -171,21 +206,16 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
       device: verdict === "admitted" && gets && claim.hwid !== "" ? claim : undefined,
       status,
     });
-    return reply.code(status).headers(headers).send(body);
+    reply.code(status).headers(answered.headers).send(answered.body.text());
   }
 
   /** The page hands nothing to a device, so none needs a place to be shown it (rule subscriptions.page.8). */
-  async function page(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    state: UserState,
-    now: number,
-  ): Promise<FastifyReply> {
+  async function page(request: FastifyRequest, reply: FastifyReply, state: UserState, now: number): Promise<void> {
     const current = await served.current();
     const { devices = [] } = (await reads.find(UserDeviceRows, state.row.id)) ?? {};
     const answered = subscriptionPage(
       state,
-      { entries: () => serverEntries(state.row, current), devices },
+      { entries: () => serverEntries(state.row, current, namingOf(state, settings, now)), devices },
       visitorOf(request),
       now,
       deps,
@@ -202,52 +232,48 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
       device: undefined,
       status: 200,
     });
-    return reply.code(200).headers(headers).send(body);
+    reply.code(200).headers(headers).send(body);
   }
 
   /** A subscriber frees the place of one of its devices, where the panel allows it. */
-  async function forget(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    key: string,
-    hwid: string,
-  ): Promise<FastifyReply> {
+  async function forget(request: FastifyRequest, reply: FastifyReply, key: string, hwid: string): Promise<void> {
     const wait = limit.take(request.ip);
-    if (wait > 0) return reply.code(429).header("retry-after", String(wait)).send("");
+    if (wait > 0) return void reply.code(429).header("retry-after", String(wait)).send("");
     const allowed =
       settings.get("sub_device_self_service") === "true" &&
       servedUnder(request.headers.host ?? "", settings.get("sub_domain"));
-    const state = allowed ? await find(key) : undefined;
-    if (!state) return nothing(reply);
-    return (await places.release(state.row.id, hwid))
-      ? reply.code(200).header("cache-control", "no-store").send({ ok: true })
-      : nothing(reply);
+    const account = allowed ? await find(key) : undefined;
+    if (!account || !(await places.release(account.state.row.id, hwid))) return nothing(reply);
+    reply.code(200).header("cache-control", "no-store").send({ ok: true });
   }
 
   return {
     register(app) {
-      app.addHook("onRequest", async (request, reply) => {
-        const [path = ""] = request.url.split("?");
-        const device = request.method === "DELETE" ? deviceRequest(path, subscriptionPath(settings)) : undefined;
-        if (device) return forget(request, reply, device.key, device.hwid);
-        const asked = ["GET", "HEAD"].includes(request.method)
-          ? subscriptionRequest(path, subscriptionPath(settings))
-          : undefined;
-        // A hook that answered says so by returning the reply.
-        return asked ? answer(request, reply, asked.key, asked.format) : undefined;
+      // Without a promise where none is needed: `proceed` is called only for what is left to the others.
+      app.addHook("onRequest", (request, reply, proceed) => {
+        const { url, method } = request;
+        const query = url.indexOf("?");
+        const path = query < 0 ? url : url.slice(0, query);
+        const base = subscriptionPath(settings);
+        const device = method === "DELETE" ? deviceRequest(path, base) : undefined;
+        const asked = method === "GET" || method === "HEAD" ? subscriptionRequest(path, base) : undefined;
+        if (device) forget(request, reply, device.key, device.hwid).catch(proceed);
+        else if (asked) answer(request, reply, asked.key, asked.format)?.catch(proceed);
+        else proceed();
       });
     },
     served: () => served.current(),
     places,
     async stop() {
       served.stop();
+      accounts.stop();
       await fetches.flush();
     },
   };
 }
 
-function nothing(reply: FastifyReply): FastifyReply {
-  return reply.code(404).header("cache-control", "no-store").send("");
+function nothing(reply: FastifyReply): void {
+  reply.code(404).header("cache-control", "no-store").send("");
 }
 
 function visitorOf(request: FastifyRequest): Visitor {
@@ -258,5 +284,6 @@ function visitorOf(request: FastifyRequest): Visitor {
 
 function queryFormat(url: string): string {
   const [, query = ""] = url.split("?");
+  if (query === "") return "";
   return new URLSearchParams(query).get("format") ?? "";
 }

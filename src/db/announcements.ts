@@ -14,6 +14,11 @@ export interface Committed {
   readonly changes: readonly RowChange[];
   readonly facts: Facts;
   /**
+   * The texts of the set-based statements of the commit, whose rows are not among `changes`. A statement changes no
+   * table that it does not name: there are no triggers and no cascades.
+   */
+  readonly statements?: readonly string[];
+  /**
    * Another process's: `before` is unknown then, `after` may be newer than the commit, and only tables and facts of the
    * `echo` are told of.
    */

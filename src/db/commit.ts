@@ -19,7 +19,7 @@ import { noteOf, type Echo } from "./note.ts";
 import { IdBlocks } from "./ids.ts";
 import { Deferred, type Pending, type Unit } from "./pending.ts";
 import { Reader } from "./read.ts";
-import type { StatementResult, Statements, Store } from "./store.ts";
+import type { Statement, StatementResult, Statements, Store } from "./store.ts";
 import type { Tables } from "./table.ts";
 import { gaveWay, MAX_ROUNDS, outcomeOf, Transactions } from "./transactions.ts";
 import { UnitQueue } from "./unit-queue.ts";
@@ -148,16 +148,20 @@ export class Committer {
     if (this.#closed) throw new StoreUnavailable("the panel is shutting down");
     this.#executing++;
     if (this.#store.exclusiveStatements) await this.#enterExclusive();
+    const facts = unit.facts ?? new Facts();
+    let texts: readonly string[] = [];
+    const statements = (): readonly Statement[] => {
+      const made = typeof unit.statements === "function" ? unit.statements() : unit.statements;
+      texts = made.map(({ text }) => text);
+      return made;
+    };
     try {
-      const facts = unit.facts ?? new Facts();
-      const results = await this.#execute(unit.statements, this.#noteOf({ changes: [], facts }));
-      this.announce({ changes: [], facts });
+      const results = await this.#execute(statements, this.#noteOf({ changes: [], facts }));
+      this.announce({ changes: [], facts, statements: texts });
       return results;
     } catch (error) {
       if (error instanceof OutcomeUnknown)
-        void outcomeOf(error).then(
-          (holds) => holds && this.announce({ changes: [], facts: unit.facts ?? new Facts() }),
-        );
+        void outcomeOf(error).then((holds) => holds && this.announce({ changes: [], facts, statements: texts }));
       throw error;
     } finally {
       this.#executing--;

@@ -65,7 +65,8 @@ export class Transactions {
     if (overlay.isEmpty()) {
       await session.abandon();
     } else {
-      const committed = { changes: overlay.changes(), facts: overlay.facts };
+      const texts = overlay.statements.map(({ text }) => text);
+      const committed = { changes: overlay.changes(), facts: overlay.facts, statements: texts };
       batch.written = overlay.writes;
       const note = this.#deps.noteOf(committed);
       try {

@@ -19,6 +19,8 @@ export interface UserCounting {
   ) => Statement[];
   /** What accounts used that are deleted. Each of them must be so, else everything is rolled back. */
   readonly countDeletedUsers: (reads: Reader, users: readonly UserSum[], now: number) => Statement[];
+  /** Commits say with it whose counters they moved. */
+  readonly countedFact: Fact<readonly number[]>;
   /** Forgets which counters moved so long before `moved` that nobody looks for it. */
   readonly forgetMoves: (reads: Reader, moved: number) => Statement;
 }

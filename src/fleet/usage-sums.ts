@@ -24,6 +24,16 @@ export interface UserSum {
   inbound: number;
 }
 
+/** The users whose rows batches have. */
+export function usersOf(batches: readonly Pick<Multiplied, "batch">[]): number[] {
+  const ids = new Set<number>();
+  for (const {
+    batch: { rows },
+  } of batches)
+    for (let row = 0; row < rows.length; row += CELLS) ids.add(rows[row] ?? 0);
+  return [...ids];
+}
+
 /**
  * Sums of a transaction's batches by user, multiplied, in id order (every transaction takes row locks in that order).
  */

@@ -25,6 +25,7 @@ import type { UserCounting } from "./served-accounts.ts";
 import { refusalStatements, TELL_MS } from "./usage-refusals.ts";
 import type { TrafficRecord } from "./traffic-record.ts";
 import { UsageJudge, type NodeLedger, type SentBatch, type Served, type Verdict } from "./usage-judge.ts";
+import { usersOf } from "./usage-sums.ts";
 import { cursorId, usageStatements, type NodeCount } from "./usage-statements.ts";
 
 const MINUTE_MICROS = 60_000_000;
@@ -223,7 +224,7 @@ export class UsageCounter {
         const refusals = refusalStatements(reads, refused, Math.floor(at / 1000));
         return [...counted, ...recordTraffic(reads, batches, now()), ...refusals, ...this.#prune(moved)];
       },
-      facts: new Facts().add(DUE, true),
+      facts: new Facts().add(DUE, true).add(counting.countedFact, usersOf(batches)),
     });
     const silent = [...refusing].filter((id) => at - (before.get(id)?.refusalToldAt ?? 0) >= TELL_MS);
     if (silent.length > 0) this.#options.onRefused(silent);

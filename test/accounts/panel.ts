@@ -149,6 +149,12 @@ export class TestPanel {
     return panel;
   }
 
+  /** The places of devices, as subscriptions give them. */
+  subscriptionPlaces(): Subscriptions["places"] {
+    if (!this.#subscriptions) throw new Error("nothing is served yet");
+    return this.#subscriptions.places;
+  }
+
   async #serve(few: number | undefined): Promise<void> {
     const { commits, reads } = this.database;
     const settings = { get: (key: string) => this.settings.get(key) ?? "" };

@@ -139,6 +139,29 @@ describe.each(dialects)("subscriptions on %s", (dialect) => {
     expect(await links(user.subId)).toEqual([]);
   });
 
+  // rule subscriptions.entry.9
+  test("names from a template say what is left at the moment", async () => {
+    const day = 86_400;
+    panel.settings.set("sub_entry_name", "{node} {left}/{total} {days} {expires}");
+    const user = await panel.ok("POST", "/users", { name: "ali", volume: 3 * 2 ** 30, expiry: START + 3 * day });
+    const name = async () => decodeURIComponent((await links(user.subId))[0]?.split("#")[1] ?? "");
+    const [last] = new Date((START + 3 * day) * 1000).toISOString().split("T");
+    expect(await name()).toBe(`n1 3 GiB/3 GiB 3 ${last}`);
+    const { reads, commits } = panel.database;
+    await commits.execute({
+      name: "usage",
+      statements: [reads.statement("usage", sql`update user_usage set down = ${2 ** 30}`)],
+    });
+    expect(await name()).toBe(`n1 2 GiB/3 GiB 3 ${last}`);
+    panel.clock.advance(day * 1000);
+    expect(await name()).toBe(`n1 2 GiB/3 GiB 2 ${last}`);
+    panel.settings.set("sub_entry_name", "{tag} <{days}>\u202e{nope}");
+    expect(await name()).toBe("in <2> {nope}");
+    const free = await panel.ok("POST", "/users", { name: "free" });
+    panel.settings.set("sub_entry_name", "{left} {days} {expires} {used}");
+    expect(decodeURIComponent((await links(free.subId))[0]?.split("#")[1] ?? "")).toBe("∞ ∞ ∞ 0 B");
+  });
+
   // rules subscriptions.unserved.1, subscriptions.unserved.2
   test("an account that is not served gets one placeholder that says why, or an empty list", async () => {
     const user = await panel.ok("POST", "/users", { name: "off", enable: false });

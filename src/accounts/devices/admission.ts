@@ -29,11 +29,15 @@ export function shortText(text: string | readonly string[] | undefined, length: 
   return oneLine(first.slice(0, length)).slice(0, length).toWellFormed();
 }
 
+/** A request that names no device. */
+export const NO_DEVICE: DeviceClaim = { hwid: "", platform: "", osVersion: "", model: "", userAgent: "", ip: "" };
+
 /** What the headers of a request claim. Whatever they hold, the claim is short and one line each. */
 export function deviceClaim(
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
   ip: string,
 ): DeviceClaim {
+  if (headers["x-hwid"] === undefined) return NO_DEVICE;
   return {
     hwid: shortText(headers["x-hwid"], HWID_LENGTH),
     platform: shortText(headers["x-device-os"], TEXT_LENGTH),

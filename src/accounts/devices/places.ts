@@ -5,7 +5,7 @@ import type { Outbox } from "../../runtime/index.ts";
 import { userEvent } from "../user.actor.ts";
 import { UserRows, type UserRow } from "../user.entity.ts";
 import { admission, withDevice, withRefused, type Admission, type DeviceClaim } from "./admission.ts";
-import { UserDeviceRows, type Device } from "./device.entity.ts";
+import { UserDeviceRows, type Device, type UserDeviceRow } from "./device.entity.ts";
 
 export interface PlacesDeps {
   readonly commits: Committer;
@@ -20,12 +20,17 @@ export interface PlacesDeps {
 /** What a device may do, and whether it had its place before. */
 export type Verdict = Exclude<Admission, "new">;
 
+/** Reads an account's devices. */
+export type DevicesOf = () => Promise<UserDeviceRow | undefined>;
+
 export interface DevicePlaces {
   /**
    * Whether a request may have the account's configurations. With `take` a new device gets its place; without, it is
    * only asked whether there is one.
    */
-  admit(row: UserRow, claim: DeviceClaim, take: boolean): Promise<Verdict>;
+  admit(row: UserRow, claim: DeviceClaim, take: boolean, devicesOf?: DevicesOf): Promise<Verdict>;
+  /** The same from what is known, where that decides it: undefined = the account's row must be asked. */
+  verdict(row: UserRow, claim: DeviceClaim, devices: UserDeviceRow | null | undefined): Verdict | undefined;
   /** Frees a device's place; false where it has none. */
   release(userId: number, hwid: string): Promise<boolean>;
 }
@@ -62,11 +67,16 @@ export function devicePlaces({ commits, reads, outbox, strict, now }: PlacesDeps
     );
 
   return {
-    async admit(row, claim, take) {
+    verdict({ deviceLimit: limit }, claim, devices) {
+      if (claim.hwid !== "" && devices === undefined) return undefined;
+      const verdict = admission(claim, devices?.devices ?? [], { limit, strict: strict() });
+      return verdict === "admitted" || verdict === "unidentified" ? verdict : undefined;
+    },
+    async admit(row, claim, take, devicesOf = () => reads.find(UserDeviceRows, row.id)) {
       const limits = { limit: row.deviceLimit, strict: strict() };
       // Nothing is read for a client that names no device.
       if (claim.hwid === "") return admission(claim, [], limits) === "unidentified" ? "unidentified" : "admitted";
-      const known = await reads.find(UserDeviceRows, row.id);
+      const known = await devicesOf();
       const verdict = admission(claim, known?.devices ?? [], limits);
       if (verdict === "new") return take ? decided(row.id, claim) : "admitted";
       const untold = verdict === "full" && take && withRefused(known?.refused ?? [], claim.hwid, now());

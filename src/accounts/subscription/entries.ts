@@ -15,7 +15,7 @@ import type {
   ServingNode,
   SubscriptionUser,
 } from "./model.ts";
-import { entryName, uniqueNames } from "./names.ts";
+import { entryName, uniqueNames, type NameParts } from "./names.ts";
 
 const PROTOCOLS: Readonly<Record<string, EntryProtocol>> = {
   vless: "vless",
@@ -33,10 +33,13 @@ const PROTOCOLS: Readonly<Record<string, EntryProtocol>> = {
 /** Ports on which CDNs take plain HTTP. */
 const PLAIN_PORTS = [80, 8080, 8880, 2052, 2082, 2086, 2095];
 
-/** An entry whose name is not yet unique. */
-interface Draft {
+/** What the name of an entry is made of, without the account's part. */
+export type NameSource = Omit<NameParts, "userRemark" | "userName">;
+
+/** An entry that has no name yet. */
+export interface UnnamedEntry {
   readonly entry: Omit<Entry, "name">;
-  readonly name: string;
+  readonly naming: NameSource;
   readonly origin: Origin;
 }
 
@@ -62,16 +65,8 @@ function credentialsOf(
   return { uuid: "", password: `${serverKey}:${keyBytes === 16 ? user.ss16 : user.ss32}`, method };
 }
 
-function nameOf(
-  user: SubscriptionUser,
-  inbound: ServedInbound,
-  entry: Omit<Entry, "name">,
-  node: string,
-  label: string,
-): string {
-  return entryName({
-    userRemark: user.remark,
-    userName: user.name,
+function namingOf(inbound: ServedInbound, entry: Omit<Entry, "name">, node: string, label: string): NameSource {
+  return {
     inbound: inbound.remark || inbound.tag,
     tag: inbound.tag,
     node,
@@ -79,14 +74,14 @@ function nameOf(
     protocol: entry.protocol,
     transport: entry.transport?.type ?? "tcp",
     security: entry.tls?.reality ? "reality" : entry.tls ? "tls" : "none",
-  });
+  };
 }
 
 /**
  * Entries straight to the nodes. A `clientConfig.server` replaces all addresses of a node, and its copies on several
  * nodes are one entry.
  */
-function directDrafts(user: SubscriptionUser, inbound: ServedInbound, protocol: EntryProtocol): Draft[] {
+function directDrafts(user: SubscriptionUser, inbound: ServedInbound, protocol: EntryProtocol): UnnamedEntry[] {
   const { dialect, client } = inbound;
   const port = client.server_port ?? dialect.listenPort;
   if (port === undefined) return [];
@@ -106,10 +101,10 @@ function directDrafts(user: SubscriptionUser, inbound: ServedInbound, protocol: 
     const addresses = fixed ? [fixed] : parseLinkAddresses(node.linkAddress, node.address);
     return addresses.map(({ label, address }) => {
       const entry = entryAt(node, address);
-      const name = nameOf(user, inbound, entry, fixed ? "" : node.remark || node.name, label);
+      const naming = namingOf(inbound, entry, fixed ? "" : node.remark || node.name, label);
       return {
         entry,
-        name,
+        naming,
         origin: { nodeId: node.id, inboundId: inbound.id, inbound: inbound.tag, frontId: 0, front: "" },
       };
     });
@@ -128,7 +123,7 @@ function frontedTransport(transport: TransportDialect, front: ServedFront): Tran
 const isOn = ({ enabled }: ServedFront): boolean => enabled;
 
 /** Entries through the inbound's fronts. The CDN ends TLS with a public certificate, whatever the origin shows. */
-function frontedDrafts(user: SubscriptionUser, inbound: ServedInbound, protocol: EntryProtocol): Draft[] {
+function frontedDrafts(user: SubscriptionUser, inbound: ServedInbound, protocol: EntryProtocol): UnnamedEntry[] {
   const { dialect } = inbound;
   const { transport } = dialect;
   if (!transport || !takesFronts(dialect) || inbound.nodes.length === 0) return [];
@@ -157,7 +152,7 @@ function frontedDrafts(user: SubscriptionUser, inbound: ServedInbound, protocol:
       congestionControl: "",
     };
     const origin = { nodeId: 0, inboundId: inbound.id, inbound: inbound.tag, frontId: front.id, front: front.name };
-    return { entry, name: nameOf(user, inbound, entry, "", front.remark || front.name), origin };
+    return { entry, naming: namingOf(inbound, entry, "", front.remark || front.name), origin };
   });
 }
 
@@ -197,6 +192,16 @@ export function entriesOf(user: SubscriptionUser, inbounds: readonly ServedInbou
 
 /** As `entriesOf`, with where each comes from. */
 export function placedEntries(user: SubscriptionUser, inbounds: readonly ServedInbound[]): PlacedEntry[] {
+  const drafts = unnamedEntries(user, inbounds);
+  const names = namesOf(
+    drafts.map(({ naming }) => naming),
+    user,
+  );
+  return drafts.map(({ entry, origin }, index) => ({ entry: { ...entry, name: names[index] ?? "" }, origin }));
+}
+
+/** The entries before they are named; those that differ in nothing are one. */
+export function unnamedEntries(user: SubscriptionUser, inbounds: readonly ServedInbound[]): UnnamedEntry[] {
   const drafts = inbounds.flatMap((inbound) => {
     const protocol = Object.hasOwn(PROTOCOLS, inbound.dialect.type) ? PROTOCOLS[inbound.dialect.type] : undefined;
     if (!protocol) return [];
@@ -204,12 +209,18 @@ export function placedEntries(user: SubscriptionUser, inbounds: readonly ServedI
     const direct = inbound.frontedOnly && fronted.length > 0 ? [] : directDrafts(user, inbound, protocol);
     return [...direct, ...fronted];
   });
-  const seen = new Map<string, Draft>();
+  const seen = new Map<string, UnnamedEntry>();
   for (const draft of drafts) {
     const key = JSON.stringify(draft.entry);
     if (!seen.has(key)) seen.set(key, draft);
   }
-  const kept = [...seen.values()];
-  const names = uniqueNames(kept.map((draft) => draft.name));
-  return kept.map(({ entry, name, origin }, index) => ({ entry: { ...entry, name: names[index] ?? name }, origin }));
+  return [...seen.values()];
+}
+
+/** The unique names of a user's entries, in their order. */
+export function namesOf(
+  sources: readonly NameSource[],
+  { name, remark, naming }: Pick<SubscriptionUser, "name" | "remark" | "naming">,
+): string[] {
+  return uniqueNames(sources.map((source) => entryName({ ...source, userRemark: remark, userName: name }, naming)));
 }

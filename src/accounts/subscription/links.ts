@@ -2,6 +2,7 @@
 import { hostInUrl } from "./hosts.ts";
 import { fragmentOf, queryOf, securityParameters, transportParameters, wsPath } from "./link-parameters.ts";
 import { omissionOf } from "./limits.ts";
+import { inBase64 } from "./marks.ts";
 import { type Entry, VMESS_SECURITY } from "./model.ts";
 
 function authority(entry: Entry): string {
@@ -57,13 +58,13 @@ function vmess(entry: Entry): string | undefined {
     aid: "0",
     scy: VMESS_SECURITY,
   };
-  return `vmess://${Buffer.from(JSON.stringify({ ...head, ...transport, ...security }), "utf8").toString("base64")}`;
+  return `vmess://${inBase64(JSON.stringify({ ...head, ...transport, ...security }), "base64", "quoted")}`;
 }
 
 /** SIP002; Shadowsocks 2022 with percent-encoded plain user info, as SIP022 demands. */
 function shadowsocks(entry: Entry): string {
   const plain = `${entry.method}:${entry.password.split(":").map(encodeURIComponent).join(":")}`;
-  const packed = Buffer.from(`${entry.method}:${entry.password}`, "utf8").toString("base64url");
+  const packed = inBase64(`${entry.method}:${entry.password}`, "base64url", "plain");
   return `ss://${entry.method.startsWith("2022-") ? plain : packed}@${authority(entry)}${fragmentOf(entry)}`;
 }
 

@@ -2,6 +2,7 @@
 // renders.
 import type { OwnCredentials } from "../../lib/own-credentials.ts";
 import type { ClientConfig, ClientTls, InboundDialect, TransportDialect } from "../../pool/index.ts";
+import type { Naming } from "./names.ts";
 
 /** The credentials and labels of a user. */
 export interface SubscriptionUser {
@@ -15,6 +16,8 @@ export interface SubscriptionUser {
   readonly flow: string;
   /** Credentials for one protocol alone. */
   readonly by?: OwnCredentials | undefined;
+  /** How its entries are named; absent: as usual. */
+  readonly naming?: Naming;
 }
 
 /** The certificate that an inbound shows on a node, as far as the panel knows it. */

@@ -2,12 +2,16 @@
 // sing-box refuse a file.
 import { oneLine } from "../../lib/one-line.ts";
 
+/** What a name says of an account's state, as text: it changes with traffic and time. */
+export const FIGURES = ["left", "used", "total", "days", "expires"] as const;
+export type Figure = (typeof FIGURES)[number];
+
 /** What a name is built from; empty parts are left out. */
 export interface NameParts {
   readonly userRemark: string;
   /**
-   * The inbound's remark, or its tag. May hold {name} or {user} (the account's name), {inbound} (the tag), {node},
-   * {label}, {protocol}, {transport}, {security}.
+   * The inbound's remark, or its tag. May hold variables: {name} or {user} (the account's name), {inbound} (the tag),
+   * {node}, {label}, {protocol}, {transport}, {security}, and figures of the account.
    */
   readonly inbound: string;
   readonly tag: string;
@@ -20,6 +24,20 @@ export interface NameParts {
   readonly transport: string;
   readonly security: string;
 }
+
+/** What the panel says of all names. */
+export interface Naming {
+  /**
+   * Empty: the parts one after the other. Else the whole name, with the variables of a remark; here {inbound} is the
+   * inbound's remark, {tag} its tag and {remark} the account's remark.
+   */
+  readonly template: string;
+  /** A figure of the account. */
+  readonly figure: (name: Figure) => string;
+}
+
+/** Names of accounts without figures, in the panel's usual order. */
+export const PLAIN_NAMING: Naming = { template: "", figure: () => "" };
 
 /** Names that generated documents use for their own outbounds and groups. */
 const RESERVED = [
@@ -35,11 +53,28 @@ const RESERVED = [
   "pass-rule",
 ];
 
+/** Characters that a name may have: what is longer is cut by clients, each in its own place. */
+const LENGTH = 200;
+
+function isFigure(name: string): name is Figure {
+  return FIGURES.some((figure) => figure === name);
+}
+
+/** Unknown variables stay as they are. A value that looks like a variable is not read again. */
+function fill(text: string, values: Readonly<Record<string, string>>, figure: Naming["figure"]): string {
+  if (!text.includes("{")) return text;
+  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
+    if (isFigure(name)) return figure(name);
+    return Object.hasOwn(values, name) ? (values[name] ?? whole) : whole;
+  });
+}
+
 /**
  * Fills the variables of the inbound's remark and joins the parts: user's remark, inbound, node, label. A part that the
- * remark names itself is not appended again. Unknown variables stay as they are.
+ * remark names itself is not appended again. A template of the panel names what it wants of them; the user's remark
+ * stays in front where it does not name that.
  */
-export function entryName(parts: NameParts): string {
+export function entryName(parts: NameParts, { template, figure }: Naming = PLAIN_NAMING): string {
   const values: Readonly<Record<string, string>> = {
     name: parts.userName,
     user: parts.userName,
@@ -50,15 +85,24 @@ export function entryName(parts: NameParts): string {
     transport: parts.transport,
     security: parts.security,
   };
-  const inbound = parts.inbound.replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
-    Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
-  );
+  const inbound = fill(parts.inbound, values, figure);
+  const { userRemark } = parts;
+  if (template !== "") {
+    const whole = fill(template, { ...values, inbound, tag: parts.tag, remark: userRemark }, figure);
+    return joined([template.includes("{remark}") ? "" : userRemark, whole]);
+  }
   const node = parts.inbound.includes("{node}") ? "" : parts.node;
   const label = parts.inbound.includes("{label}") ? "" : parts.label;
-  return [parts.userRemark, inbound, node, label]
+  return joined([userRemark, inbound, node, label]);
+}
+
+/** Variables that are empty for an entry leave no gap. */
+function joined(parts: readonly string[]): string {
+  const text = parts
     .map(oneLine)
     .filter((part) => part !== "")
     .join(" ");
+  return text.length <= LENGTH ? text : oneLine(text.slice(0, LENGTH));
 }
 
 /**

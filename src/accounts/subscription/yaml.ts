@@ -9,7 +9,7 @@ const UNPRINTABLE = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 const PLAIN_KEY = /^[A-Za-z][A-Za-z0-9-]*$/;
 
 /** A text in double quotes: JSON's escapes are YAML's too. */
-function quoted(text: string): string {
+export function quoted(text: string): string {
   return JSON.stringify(text.toWellFormed()).replaceAll(
     UNPRINTABLE,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,

@@ -1,4 +1,5 @@
 // The page that people see, through the panel: who gets it, what it says in each state, and how large it is.
+import { generateKeyPairSync } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { chooseLanguage } from "../../../src/accounts/subscription/page/language.ts";
@@ -57,6 +58,29 @@ describe.each(dialects)("the page for people on %s", (dialect) => {
     }
     await panel.ok("DELETE", `/users/${user.id}`);
     expect((await get(`/sub/${user.subId}`)).body).toBe("");
+  });
+
+  // rule subscriptions.import.4
+  test("with their keys, Happ and INCY are opened by links that do not show the address", async () => {
+    const user = await make();
+    const plain = await shown(user);
+    expect(plain).toContain("happ://add/https://");
+    expect(plain).toContain("incy://import/https://");
+    const { publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+    panel.settings.set("sub_happ_key", publicKey.export({ type: "spki", format: "pem" }).toString());
+    panel.settings.set("sub_happ_scheme", "crypt4");
+    panel.settings.set("sub_incy_key", Buffer.alloc(32, 1).toString("base64"));
+    panel.settings.set("sub_incy_scheme", "crypt1");
+    const page = await shown(user);
+    expect(page).toMatch(/href="happ:\/\/crypt4\/[^"]{300,}"/);
+    expect(page).toMatch(/href="incy:\/\/crypt1\/[\w-]{80,}"/);
+    expect(page).not.toContain("happ://add/");
+    expect(page).not.toContain("incy://import/");
+    expect(page, "other apps as before").toContain("hiddify://import/https://");
+    // A link that the operator wrote in another way stays theirs.
+    const own = { name: "Happ", stores: { ios: "https://store.example/a" }, import: "happ://add/{url}#mine" };
+    panel.settings.set("sub_apps", JSON.stringify([own]));
+    expect(await shown(user)).toContain("happ://add/https://");
   });
 
   // rule subscriptions.page.3

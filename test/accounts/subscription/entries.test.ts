@@ -265,3 +265,25 @@ test("a remark names the account and the inbound's tag; what it does not know st
   const [entry] = entriesOf(user, [inbound("vless", {}, { remark: "{name}/{user} via {inbound} {nonsense}" })]);
   expect(entry?.name).toBe("ali/ali via in {nonsense} de1");
 });
+
+// rule subscriptions.entry.9
+test("a template of the panel names entries; what looks like a variable in a value is none", () => {
+  const figures = { left: "1 GiB", used: "2 GiB", total: "3 GiB", days: "4", expires: "2030-01-02" };
+  const naming = (template: string) => ({ template, figure: (name: keyof typeof figures) => figures[name] });
+  const named = (template: string, remark = "{inbound} {days}", own = "") =>
+    entriesOf({ ...user, name: "{left}", remark: own, naming: naming(template) }, [
+      inbound("trojan", { tls }, { remark, nodes: [{ ...node, linkAddress: "x|a.test" }] }),
+      inbound("vless", { tls }, { id: 2, tag: "two", remark, nodes: [node] }),
+    ]).map(({ name }) => name);
+  expect(named("{node} · {days} d")).toEqual(["de1 · 4 d", "de1 · 4 d 2"]);
+  expect(named("{inbound}/{tag} {label} {left} of {total}, {used}, {expires}")).toEqual([
+    "in 4/in x 1 GiB of 3 GiB, 2 GiB, 2030-01-02",
+    "two 4/two  1 GiB of 3 GiB, 2 GiB, 2030-01-02",
+  ]);
+  expect(named("{tag}", "", "VIP")).toEqual(["VIP in", "VIP two"]);
+  expect(named("{tag} {remark}", "", "VIP")).toEqual(["in VIP", "two VIP"]);
+  expect(named("{name} {constructor} {__proto__}")[0]).toBe("{left} {constructor} {__proto__}");
+  expect(named("{label}")).toEqual(["x", "entry"]);
+  expect(named("x".repeat(300))[0]).toHaveLength(200);
+  expect(named("", "{left} {tag}")[0]).toBe("1 GiB {tag} de1 x");
+});

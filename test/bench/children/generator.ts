@@ -2,7 +2,7 @@
 // contestant.
 import { z } from "zod";
 import { answerParent } from "../measure/child.ts";
-import { anyOf, closedLoop } from "../measure/closed-loop.ts";
+import { anyOf, closedLoop, pacedLoop } from "../measure/closed-loop.ts";
 import { Connection, requestText } from "../measure/connection.ts";
 
 const Order = z.object({
@@ -16,6 +16,8 @@ const Order = z.object({
   /** Each connection takes the next. `{n}` in a value is replaced by what no request had before. */
   headers: z.array(z.record(z.string(), z.string())).min(1),
   body: z.string().optional(),
+  /** Requests a second; without, each connection asks again when it is answered. */
+  perSecond: z.number().optional(),
 });
 
 let asked = 0;
@@ -25,7 +27,7 @@ const unused = (headers: Readonly<Record<string, string>>) =>
   );
 
 answerParent(async (message) => {
-  const { port, connections, ms, method, path, keys, headers, body } = Order.parse(message);
+  const { port, connections, ms, method, path, keys, headers, body, perSecond } = Order.parse(message);
   const opened = await Promise.all(Array.from({ length: connections }, () => Connection.open(port)));
   const [before = "", after = ""] = path.split("{id}");
   const counted = headers.some((each) => Object.values(each).some((value) => value.includes("{n}")));
@@ -39,10 +41,13 @@ answerParent(async (message) => {
     );
   };
   try {
-    return await closedLoop(connections, ms, async (index) => {
+    const once = async (index: number) => {
       const answer = await opened[index]?.ask(request(index));
       if (!answer || answer.status >= 300) throw new Error(`${method} ${path}: ${answer?.status} ${answer?.body}`);
-    });
+    };
+    return await (perSecond === undefined
+      ? closedLoop(connections, ms, once)
+      : pacedLoop(connections, perSecond, ms, once));
   } finally {
     for (const connection of opened) connection.close();
   }

@@ -1,4 +1,5 @@
 // Subscriptions of many accounts in a process of their own, beside a bare route whose answer has the same size.
+import { setTimeout as sleep } from "node:timers/promises";
 import { fastify } from "fastify";
 import { z } from "zod";
 import { inlineCertificate, subscriptionPlugin } from "../../../src/accounts/index.ts";
@@ -6,7 +7,12 @@ import { sql } from "../../../src/db/index.ts";
 import { TestPanel } from "../../accounts/panel.ts";
 import { answerParent, portOf } from "../measure/child.ts";
 
-const Asked = z.object({ users: z.int(), endpoints: z.int() });
+const Asked = z.union([
+  z.object({ users: z.int(), endpoints: z.int() }),
+  /** Edits an inbound so many times, every so many milliseconds. */
+  z.object({ edits: z.int(), everyMs: z.int() }),
+]);
+const FORMATS = ["links", "clash", "singbox", "xray"] as const;
 
 /** What the copies of an account have of their own, by column. */
 const OWN: Readonly<Record<string, string>> = {
@@ -29,8 +35,19 @@ async function copy(panel: TestPanel, table: string, id: number, count: number):
   await commits.execute({ name: "bench.copies", statements: [reads.statement("copies", sql.raw(text))] });
 }
 
+let edit: (turn: number) => Promise<unknown> = async () => {};
+
 answerParent(async (message: unknown) => {
-  const { users, endpoints } = Asked.parse(message);
+  const asked = Asked.parse(message);
+  if ("users" in asked) return serve(asked.users, asked.endpoints);
+  for (let turn = 0; turn < asked.edits; turn++) {
+    await sleep(asked.everyMs);
+    await edit(turn);
+  }
+  return { edited: asked.edits };
+});
+
+async function serve(users: number, endpoints: number) {
   const panel = await TestPanel.open("sqlite");
   const tls = { enabled: true, server_name: "a.test" };
   const kinds = [
@@ -44,9 +61,11 @@ answerParent(async (message: unknown) => {
     { type: "anytls", config: { tls } },
   ];
   const inboundIds: number[] = [];
+  let firstBody: object = {};
   for (let index = 0; index < endpoints; index++) {
     const { type = "vless", config = {} } = kinds[index % kinds.length] ?? {};
     const body = { tag: `in-${index}`, type, config: { listen_port: 1000 + index, ...config } };
+    if (index === 0) firstBody = body;
     inboundIds.push((await panel.ok("POST", "/inbounds", body)).id);
   }
   const { id: templateId } = await panel.ok("POST", "/templates", { name: "t", inboundIds });
@@ -68,11 +87,21 @@ answerParent(async (message: unknown) => {
     limit: { take: () => 0 },
     onError: (error) => console.error(error),
   }).register(app);
-  let sample = "";
-  app.get("/bare/:id", async (_request, reply) => reply.header("content-type", "text/plain").send(sample));
-  const { statusCode, body } = await app.inject({ method: "GET", url: `/sub/${subId}/links` });
-  if (statusCode !== 200) throw new Error(`the subscription answers ${statusCode}`);
-  sample = body;
+  // The same number of bytes as a subscription in that format, and nothing to do for them.
+  const samples = new Map<string, string>();
+  app.get<{ Params: { format: string } }>("/bare/:format/:id", async (request, reply) =>
+    reply.header("content-type", "text/plain").send(samples.get(request.params.format)),
+  );
+  for (const format of FORMATS) {
+    const { statusCode, body } = await app.inject({ method: "GET", url: `/sub/${subId}/${format}` });
+    if (statusCode !== 200) throw new Error(`the subscription answers ${statusCode}`);
+    samples.set(format, body);
+  }
+  const [first] = inboundIds;
+  edit = (turn) => panel.ok("PUT", `/inbounds/${first}`, { ...firstBody, remark: `edit ${turn}` });
   await app.listen({ host: "127.0.0.1", port: 0 });
-  return { port: portOf(app.server), size: sample.length };
-});
+  return {
+    port: portOf(app.server),
+    sizes: Object.fromEntries([...samples].map(([name, body]) => [name, body.length])),
+  };
+}

@@ -11,6 +11,8 @@ export interface Target {
   /** Each connection takes the next. `{n}` in a value stands for what no request had before. */
   readonly headers: readonly Readonly<Record<string, string>>[];
   readonly body?: string;
+  /** Requests a second; without, each connection asks again when it is answered. */
+  readonly perSecond?: number;
   /** Processes that the answers cost. */
   readonly servers: readonly Child[];
 }

@@ -1,12 +1,20 @@
 // The clients of the matrix: an account's subscription, fetched in the client's format and run by the real program, all
 // entries in one process.
+import { spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { tmpdir } from "node:os";
+import { parse } from "yaml";
 import { z } from "zod";
 import type { Api, UserAnswer } from "../api.ts";
 import { Program } from "../processes.ts";
 
-/** Programs that run subscriptions here. */
+/** Programs that run subscriptions wherever the matrix does. */
 export const CLIENTS = ["xray", "sing-box", "v2ray"] as const;
-export type Client = (typeof CLIENTS)[number];
+/** `mihomo` reads `clash`. It runs where `MIHOMO` names the program, and is no part of the kept table. */
+export type Client = (typeof CLIENTS)[number] | "mihomo";
+const MIHOMO = process.env["MIHOMO"];
+/** Those that run here. */
+export const HERE: readonly Client[] = MIHOMO === undefined ? CLIENTS : [...CLIENTS, "mihomo"];
 
 type Json = Readonly<Record<string, unknown>>;
 const XrayConfiguration = z.looseObject({
@@ -16,16 +24,26 @@ const XrayConfiguration = z.looseObject({
 /** Of one entry it is the configuration itself. */
 const XraySubscription = z.union([z.array(XrayConfiguration), XrayConfiguration.transform((only) => [only])]);
 const SingBoxSubscription = z.looseObject({ outbounds: z.array(z.looseObject({ type: z.string(), tag: z.string() })) });
+const ClashSubscription = z.looseObject({ proxies: z.array(z.looseObject({ name: z.string() })) });
 const GROUPS = ["selector", "urltest", "direct"];
 
 /** Which format each client reads. */
-const FORMAT: Readonly<Record<Client, string>> = { xray: "xray", "sing-box": "singbox", v2ray: "xray" };
+export const FORMAT: Readonly<Record<Client, string>> = {
+  xray: "xray",
+  "sing-box": "singbox",
+  v2ray: "xray",
+  mihomo: "clash",
+};
 
 /** What an account's subscription says to a client: the way out of every entry by its name. */
 export async function entriesFor(api: Api, user: UserAnswer, client: Client): Promise<ReadonlyMap<string, Json>> {
   const answer = await api.request("GET", `/sub/${user.subId}/${FORMAT[client]}`);
   if (answer.status !== 200)
     throw new Error(`the subscription answers ${answer.status}: ${JSON.stringify(answer.body)}`);
+  if (client === "mihomo") {
+    const { proxies } = ClashSubscription.parse(parse(z.string().parse(answer.body)));
+    return new Map(proxies.map((proxy) => [proxy.name, proxy]));
+  }
   if (client === "sing-box") {
     const { outbounds } = SingBoxSubscription.parse(answer.body);
     return new Map(outbounds.filter(({ type }) => !GROUPS.includes(type)).map((outbound) => [outbound.tag, outbound]));
@@ -53,6 +71,15 @@ function configuration(client: Client, entries: ReadonlyMap<string, Json>, port:
       route: { rules: ways.map(({ user }) => ({ auth_user: [user], outbound: user })) },
     };
   }
+  if (client === "mihomo") {
+    const users = ways.map(({ user }) => ({ username: user, password: "x" }));
+    return {
+      "log-level": "warning",
+      listeners: [{ name: "in", type: "socks", listen: "127.0.0.1", port, udp: false, users }],
+      proxies: ways.map(({ user, outbound }) => ({ ...outbound, name: user })),
+      rules: [...ways.map(({ user }) => `IN-USER,${user},${user}`), "MATCH,REJECT"],
+    };
+  }
   const accounts = ways.map(({ user }) => ({ user, pass: "x" }));
   return {
     log: { loglevel: "info" },
@@ -66,12 +93,26 @@ const RUN: Readonly<Record<Client, readonly string[]>> = {
   xray: ["run", "-c", "stdin:"],
   "sing-box": ["run", "-c", "stdin", "--disable-color"],
   v2ray: ["-config=stdin:"],
+  // JSON is YAML. No directory of its own: it keeps nothing for what is asked of it here.
+  mihomo: ["-d", tmpdir(), "-f", "-"],
 };
 const TEST: Readonly<Record<Client, readonly string[]>> = {
   xray: ["run", "-test", "-c", "stdin:"],
   "sing-box": ["check", "-c", "stdin"],
   v2ray: ["-test", "-config=stdin:"],
+  mihomo: ["-t", "-d", tmpdir(), "-f", "-"],
 };
+const commandOf = (client: Client) => (client === "mihomo" ? (MIHOMO ?? client) : client);
+
+let knowsXhttp: boolean | undefined;
+
+/** Whether this version of mihomo has xhttp: an older one passes over what it does not know. */
+export function mihomoKnowsXhttp(): boolean {
+  const proxy = { name: "a", type: "vless", server: "a.test", port: 1, uuid: randomUUID() };
+  const stdin = JSON.stringify({ proxies: [{ ...proxy, network: "xhttp", "xhttp-opts": "no options" }] });
+  knowsXhttp ??= spawnSync(commandOf("mihomo"), [...TEST.mihomo], { input: stdin }).status !== 0;
+  return knowsXhttp;
+}
 
 export interface RunningClient {
   readonly socksPort: number;
@@ -88,7 +129,7 @@ export async function startClient(
   env: Readonly<Record<string, string>> = {},
 ): Promise<RunningClient> {
   const program = new Program({
-    command: client,
+    command: commandOf(client),
     args: RUN[client],
     env: { SIGNALBOX_MATRIX_CLIENT: client, ...env },
     stdin: JSON.stringify(configuration(client, entries, socksPort)),
@@ -130,7 +171,7 @@ async function answering(port: number, program: Program): Promise<void> {
 export async function objectionTo(client: Client, name: string, outbound: Json): Promise<string | undefined> {
   const entries = new Map([[name, outbound]]);
   const program = new Program({
-    command: client,
+    command: commandOf(client),
     args: TEST[client],
     stdin: JSON.stringify(configuration(client, entries, 1080)),
   });

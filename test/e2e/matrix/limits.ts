@@ -1,7 +1,7 @@
 // What cannot work, and what says so: a node's warning, or the limit of a subscription's format or of the client. The
 // test holds every line against the run.
 import type { Cell } from "./cells.ts";
-import type { Client } from "./clients.ts";
+import { mihomoKnowsXhttp, type Client } from "./clients.ts";
 import type { Server } from "./servers.ts";
 
 /** A cell that a server does not serve: the node's warning for its inbound matches `says`. */
@@ -116,6 +116,33 @@ export const CLIENT_LIMITS: Readonly<Record<Client, readonly ClientLimit[]>> = {
     {
       applies: (cell, server) => cell.vision && WITH_VISION.includes(server),
       why: "v2ray knows no XTLS Vision",
+      shown: "silent",
+    },
+  ],
+  mihomo: [
+    {
+      applies: (cell) => reality(cell) && (transport("ws", "httpupgrade")(cell) || cell.type === "anytls"),
+      why: "mihomo knows REALITY for vless, vmess and trojan, over tcp, grpc, h2 and xhttp",
+      shown: "format",
+    },
+    {
+      applies: (cell) => transport("xhttp")(cell) && cell.type !== "vless",
+      why: "mihomo has xhttp for vless alone",
+      shown: "format",
+    },
+    {
+      applies: (cell) => cell.type === "trojan" && (cell.security === "none" || transport("http")(cell)),
+      why: "mihomo speaks trojan over TLS, and not over h2",
+      shown: "format",
+    },
+    {
+      applies: (cell) => transport("http")(cell) && cell.security === "none",
+      why: "mihomo speaks h2 over TLS only",
+      shown: "format",
+    },
+    {
+      applies: (cell) => transport("xhttp")(cell) && !mihomoKnowsXhttp(),
+      why: "this version of mihomo has no xhttp",
       shown: "silent",
     },
   ],

@@ -1,6 +1,7 @@
 // `npm run matrix`: runs the matrix and prints it; with `--write` the tables in docs/engines.md become what this run
 // says. Exits with 1 when a cell failed.
 import { parseArgs } from "node:util";
+import { CLIENTS, FORMAT, HERE } from "./clients.ts";
 import { writeDocument } from "./document.ts";
 import { PAYLOAD } from "./echo.ts";
 import { runMatrix } from "./run.ts";
@@ -23,6 +24,15 @@ for (const { what, exchanges, up, down } of run.counted)
     console.info(`${what}: ${exchanges} exchanges, and counted ${up} up, ${down} down`);
 if (failed.length > 0) console.info(run.output);
 const carried = run.outcomes.filter(({ state }) => state === "ok").length;
+for (const client of [...CLIENTS, "mihomo"] as const) {
+  const own = run.outcomes.filter((outcome) => outcome.client === client && outcome.state === "ok").length;
+  const format = FORMAT[client];
+  console.info(
+    HERE.includes(client)
+      ? `${client}: ${own} ways, from subscriptions in the format ${format}`
+      : `skipped: ${client}, since MIHOMO names no program; nothing is known of the format ${format}`,
+  );
+}
 console.info(
   `${carried} ways carried bytes, ${failed.length} failed; ${Math.round((performance.now() - begun) / 1000)} s`,
 );

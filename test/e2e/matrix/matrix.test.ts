@@ -2,6 +2,7 @@
 // this prints is the one in docs/engines.md.
 import { spawnSync } from "node:child_process";
 import { beforeEach, describe, expect, it } from "vitest";
+import { HERE } from "./clients.ts";
 import { documentOf, keptDocument } from "./document.ts";
 import { PAYLOAD } from "./echo.ts";
 import { runMatrix, type MatrixRun } from "./run.ts";
@@ -12,6 +13,9 @@ if (missing.length > 0 && process.env["CI"] === "true")
   throw new Error(`CI has every engine; missing here: ${missing.join(", ")}`);
 if (missing.length > 0)
   console.warn(`skipped: the matrix takes every engine, and ${missing.join(", ")} is not installed`);
+
+if (!HERE.includes("mihomo"))
+  console.warn("skipped: MIHOMO names no program, what subscriptions in the format clash carry is not known");
 
 /** What a protocol's own head may add to a counter, for each exchange. */
 const OVERHEAD = 4096;
@@ -34,7 +38,7 @@ describe.skipIf(missing.length > 0)("the matrix of engines", () => {
       ({ server, cell, client, reason }) => `${cell.name} of ${server} with ${client}: ${reason}`,
     );
     expect(told, [...told, run.output.slice(-4000)].join("\n")).toEqual([]);
-    expect(run.outcomes).toHaveLength(run.cells.length * 4 * 3);
+    expect(run.outcomes).toHaveLength(run.cells.length * 4 * HERE.length);
     expect(run.outcomes.filter(({ state }) => state === "ok").length).toBeGreaterThan(150);
   });
 

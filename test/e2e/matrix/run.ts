@@ -10,7 +10,7 @@ import { chooseEngine } from "../../../src/agent/engines/index.ts";
 import { issueSelfSigned } from "../../../src/certificates/index.ts";
 import { startPanel, type E2ePanel } from "../panel.ts";
 import { type Cell, cellsOf, type CellKeys } from "./cells.ts";
-import { CLIENTS, type Client } from "./clients.ts";
+import { HERE, type Client } from "./clients.ts";
 import { type Counted, settleCounts, type Travelled } from "./counts.ts";
 import { exchange, startEcho } from "./echo.ts";
 import { type Accounts, type Job, type Outcome, prepare } from "./prepare.ts";
@@ -121,7 +121,7 @@ async function carryOut({ panel, started, servers }: Ground): Promise<Omit<Matri
   started.atEnd(() => echo.close());
   const cells = cellsOf({ ...keys, handshake: { server: "127.0.0.1", server_port: site.port } });
   const accounts = await makeAccounts(panel);
-  const ports = await quietPorts(servers.length * (cells.length + 1) + CLIENTS.length);
+  const ports = await quietPorts(servers.length * (cells.length + 1) + HERE.length);
   const shared = {
     api: panel.api,
     directory: panel.directory,
@@ -136,7 +136,7 @@ async function carryOut({ panel, started, servers }: Ground): Promise<Omit<Matri
   );
   const outcomes: Outcome[] = [];
   const prepared = await Promise.all(
-    CLIENTS.map(async (client, index) => {
+    HERE.map(async (client, index) => {
       const preparation = await prepare({
         panel,
         accounts: accounts[client],
@@ -173,7 +173,7 @@ async function carryOut({ panel, started, servers }: Ground): Promise<Omit<Matri
 async function makeAccounts(panel: E2ePanel): Promise<Readonly<Record<Client, Accounts>>> {
   const make = async (name: string, flow: string) => panel.makeUser(name, { config: { flow } });
   const [xray, singBox, v2ray] = [await pair("xray"), await pair("sing-box"), await pair("v2ray")];
-  return { xray, "sing-box": singBox, v2ray };
+  return { xray, "sing-box": singBox, v2ray, mihomo: await pair("mihomo") };
 
   async function pair(client: Client): Promise<Accounts> {
     return { plain: await make(client, ""), vision: await make(`${client}-vision`, "xtls-rprx-vision") };

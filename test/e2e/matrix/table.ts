@@ -1,12 +1,11 @@
 // The matrix as Markdown: a row for each cell, a column for each server engine, in it the clients that get through, and
 // below it why the others do not.
-import type { Client } from "./clients.ts";
 import { CLIENTS } from "./clients.ts";
 import type { Outcome } from "./prepare.ts";
 import type { MatrixRun } from "./run.ts";
 import { SERVERS, type Server } from "./servers.ts";
 
-const LETTERS: Readonly<Record<Client, string>> = { xray: "X", "sing-box": "S", v2ray: "V" };
+const LETTERS: Readonly<Record<(typeof CLIENTS)[number], string>> = { xray: "X", "sing-box": "S", v2ray: "V" };
 
 /** What the table says of a cell: `X S V`, `–` with the number of the reason where the server refuses it. */
 function entryOf(outcomes: readonly Outcome[], footnotes: Footnotes): string {

@@ -121,6 +121,24 @@ export const DEFAULT_APPS: readonly SubApp[] = [
   },
 ];
 
+/** Apps that take a link which does not show the address, by the link that shows it. */
+const PLAIN_LINKS: Readonly<Record<string, "happ" | "incy">> = {
+  "happ://add/{url}": "happ",
+  "incy://import/{url}": "incy",
+};
+
+/** The apps with encrypted links in place of plain ones, where there are any (rule subscriptions.import.4). */
+export function withEncrypted(
+  apps: readonly SubApp[],
+  encrypted: Readonly<Record<"happ" | "incy", string>>,
+): readonly SubApp[] {
+  return apps.map((app) => {
+    const reader = app.import !== undefined && Object.hasOwn(PLAIN_LINKS, app.import) && PLAIN_LINKS[app.import];
+    const link = reader ? encrypted[reader] : "";
+    return link === "" ? app : { ...app, import: link };
+  });
+}
+
 /** The apps of a platform, in their order. */
 export function appsFor(apps: readonly SubApp[], platform: Platform): readonly SubApp[] {
   return apps.filter(({ stores }) => stores[platform] !== undefined);

@@ -25,6 +25,7 @@ export const labels = {
   sub_theme: "Subscription page: theme",
   sub_apps: "Subscription page: apps",
   sub_rules: "Which client gets which format",
+  sub_entry_name: "Names of servers",
   sub_placeholder: "Say in the client why a user is off",
   device_limit_strict: "Refuse clients that name no device",
   sub_device_self_service: "Subscribers may forget their devices",

@@ -26,6 +26,7 @@ export const labels: Readonly<Record<keyof typeof english, string>> = {
   sub_theme: "صفحهٔ اشتراک: ظاهر",
   sub_apps: "صفحهٔ اشتراک: برنامه‌ها",
   sub_rules: "هر برنامه چه قالبی بگیرد",
+  sub_entry_name: "نام سرورها",
   sub_placeholder: "دلیل خاموشی در برنامه گفته شود",
   device_limit_strict: "برنامه‌های بی‌نام دستگاه رد شوند",
   sub_device_self_service: "مشترک بتواند دستگاه خود را فراموش کند",

@@ -26,6 +26,7 @@ export const labels: Readonly<Record<keyof typeof english, string>> = {
   sub_theme: "Страница подписки: оформление",
   sub_apps: "Страница подписки: приложения",
   sub_rules: "Какой формат получает приложение",
+  sub_entry_name: "Названия серверов",
   sub_placeholder: "Показывать в приложении причину отключения",
   device_limit_strict: "Отклонять приложения без имени устройства",
   sub_device_self_service: "Клиент может забыть своё устройство",

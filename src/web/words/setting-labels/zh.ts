@@ -26,6 +26,7 @@ export const labels: Readonly<Record<keyof typeof english, string>> = {
   sub_theme: "订阅页面：外观",
   sub_apps: "订阅页面：应用",
   sub_rules: "各客户端获取的格式",
+  sub_entry_name: "服务器名称",
   sub_placeholder: "在客户端中说明停用原因",
   device_limit_strict: "拒绝未报告设备的客户端",
   sub_device_self_service: "允许订阅者移除自己的设备",

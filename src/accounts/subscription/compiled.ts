@@ -1,0 +1,97 @@
+// Documents compiled once for a set of inbounds, a format and a flow, and completed for each account: writing a
+// whole document costs a hundred times as much as putting an account's own texts into it (rule subscriptions.entry.7).
+// The writers of formats stay the only ones who know what a document is: they write it once, with marks in the places
+// of the account's texts.
+import { servedFlow, VISION } from "../../dialect/index.ts";
+import { namesOf, unnamedEntries, type NameSource } from "./entries.ts";
+import type { CoreVersion, EntryFormatName } from "./limits.ts";
+import { mark, piecesOf, type Mark, type Piece } from "./marks.ts";
+import type { ServedInbound, SubscriptionUser } from "./model.ts";
+import { RENDERERS } from "./render.ts";
+import { quoted as yamlQuoted } from "./yaml.ts";
+
+const CREDENTIALS = ["uuid", "password", "ss16", "ss32"] as const;
+type Credential = (typeof CREDENTIALS)[number];
+
+/** A document without the texts of an account. */
+export interface CompiledDocument {
+  readonly pieces: readonly Piece[];
+  /** What the names of its entries are made of, in the order of the entries. */
+  readonly names: readonly NameSource[];
+  readonly format: EntryFormatName;
+  /** Characters that it holds. */
+  readonly size: number;
+}
+
+/** What of an account has its places in compiled documents, or changes none of them. */
+const KNOWN: readonly string[] = [...CREDENTIALS, "name", "remark", "flow", "naming"];
+
+/**
+ * Whether compiled documents suit an account: an empty text may change what is written around it, and what has no place
+ * here can only be written for the account alone.
+ */
+export function isCompilable(user: SubscriptionUser): boolean {
+  const others = Object.entries(user).filter(([part, value]) => !KNOWN.includes(part) && value !== undefined);
+  return others.length === 0 && CREDENTIALS.every((name) => user[name] !== "");
+}
+
+/** What of an account's flow changes a document. */
+export function compiledFlow({ flow }: SubscriptionUser): string {
+  return servedFlow(flow) === VISION ? flow : "";
+}
+
+/** The document of accounts with this flow that are served by `inbounds`. */
+export function compile(
+  format: EntryFormatName,
+  inbounds: readonly ServedInbound[],
+  flow: string,
+  core: CoreVersion,
+): CompiledDocument {
+  const marks = { uuid: mark("uuid"), password: mark("password"), ss16: mark("ss16"), ss32: mark("ss32") };
+  const drafts = unnamedEntries({ name: "", remark: "", flow, ...marks }, inbounds);
+  const entries = drafts.map(({ entry }, index) => ({ ...entry, name: mark(String(index)) }));
+  // All of a base64 document is base64, of which there is no need to keep anything.
+  const text = RENDERERS[format === "base64" ? "links" : format](entries, core);
+  const pieces = piecesOf(text);
+  return { pieces, names: drafts.map(({ naming }) => naming), format, size: text.length };
+}
+
+/** How a format writes a text inside quotes. */
+function quotedIn(format: EntryFormatName, text: string): string {
+  return (format === "clash" ? yamlQuoted(text) : JSON.stringify(text)).slice(1, -1);
+}
+
+/** What an account puts into a document: a text for each piece that is not the document's own. */
+export type OwnTexts = readonly string[];
+
+/** The texts of an account, as they are written in a document. */
+export function ownTexts({ format, names: sources, pieces }: CompiledDocument, user: SubscriptionUser): OwnTexts {
+  const names = namesOf(sources, user);
+  const texts: Readonly<Record<Credential, string>> = user;
+  const known = new Map<string, string>();
+  const written = ({ of, writing }: Mark): string => {
+    const key = `${of} ${writing}`;
+    let text = known.get(key);
+    if (text === undefined) {
+      const plain = names[Number(of)] ?? texts[of as Credential];
+      if (writing === "plain") text = plain;
+      else text = writing === "quoted" ? quotedIn(format, plain) : encodeURIComponent(plain);
+      known.set(key, text);
+    }
+    return text;
+  };
+  return pieces.flatMap((piece) => {
+    if (typeof piece === "string") return [];
+    if ("of" in piece) return [written(piece)];
+    const inner = piece.packed.map((part) => (typeof part === "string" ? part : written(part)));
+    return [Buffer.from(inner.join(""), "utf8").toString(piece.as)];
+  });
+}
+
+/** The document with an account's texts in it. */
+export function filled({ format, pieces }: CompiledDocument, own: OwnTexts): string {
+  let next = 0;
+  // Joined, not added up: the text is then in one piece, which costs half.
+  const text = pieces.map((piece) => (typeof piece === "string" ? piece : (own[next++] ?? ""))).join("");
+  return format === "base64" ? Buffer.from(text, "utf8").toString("base64") : text;
+}
