@@ -23,6 +23,12 @@ const RECORDS: Readonly<Record<string, Versioned>> = {
     first: { userLimit: 1 },
     second: { userLimit: 2 },
   },
+  "PUT /fronts/{id}": {
+    make: { name: "cdn", domain: "cdn.example.com" },
+    required: { name: "cdn", domain: "cdn.example.com" },
+    first: { remark: "a" },
+    second: { remark: "b" },
+  },
   "PUT /inbounds/{id}": {
     make: { tag: "in", type: "vless", config: { listen: "::", listen_port: 443 } },
     first: { remark: "a" },

@@ -2,7 +2,7 @@
 // carries out one transaction after the other.
 import { lockKey } from "../../src/db/draft.ts";
 import { StoreContention, StoreUnavailable } from "../../src/db/errors.ts";
-import type { Session, Sql, Statement, StatementResult, Store } from "../../src/db/store.ts";
+import type { Session, Sql, StatementResult, Statements, Store } from "../../src/db/store.ts";
 import type { Row } from "../../src/db/table.ts";
 import type { Owner } from "./schedule.ts";
 import type { Server } from "./server.ts";
@@ -35,8 +35,11 @@ export class SoleStore implements Store {
     };
   }
 
-  execute(statements: readonly Statement[]): Promise<StatementResult[]> {
-    return this.#write("execute", () => this.#server.database.execute(statements, this.#owner.name, undefined, false));
+  execute(made: Statements): Promise<StatementResult[]> {
+    return this.#write("execute", () => {
+      const statements = typeof made === "function" ? made() : made;
+      return this.#server.database.execute(statements, this.#owner.name, undefined, false);
+    });
   }
 
   async read(sql: Sql): Promise<Row[]> {

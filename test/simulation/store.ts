@@ -2,7 +2,7 @@
 // locks, and a network between that delays, loses and breaks.
 import { lockKey, type Lock } from "../../src/db/draft.ts";
 import { OutcomeUnknown, StoreContention, StoreUnavailable } from "../../src/db/errors.ts";
-import type { CommitLog, Session, Sql, Statement, StatementResult, Store, WriteSet } from "../../src/db/store.ts";
+import type { CommitLog, Session, Sql, StatementResult, Statements, Store, WriteSet } from "../../src/db/store.ts";
 import type { Row } from "../../src/db/table.ts";
 import type { Owner, Schedule } from "./schedule.ts";
 import type { Server, Transaction } from "./server.ts";
@@ -122,8 +122,10 @@ export class SharedStore implements Store {
     };
   }
 
-  execute(statements: readonly Statement[], note?: string): Promise<StatementResult[]> {
+  execute(made: Statements, note?: string): Promise<StatementResult[]> {
     const { database } = this.#server;
+    // No statement here looks at the clock: it may be made before the rows that it waits for are free.
+    const statements = typeof made === "function" ? made() : made;
     const skipLocked = statements.some(({ label }) => SKIP_LOCKED.has(label));
     const tables = skipLocked
       ? []

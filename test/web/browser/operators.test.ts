@@ -92,7 +92,7 @@ describe.skipIf(!hasBrowser)("operators", () => {
   // rule admins.page.3
   test("a role is a copy of another, its permissions a table in which writing holds reading", async () => {
     await visit.go("/roles");
-    await page().getByRole("link", { name: access.tiers.resale }).click();
+    await page().getByRole("main").getByRole("link", { name: access.tiers.resale }).click();
     await page().getByText(roles.builtinText).waitFor();
     expect(await grant(scopes.areas.users, scopes.verbs.write).isDisabled()).toBe(true);
     await page().getByRole("button", { name: roles.copy }).click();
