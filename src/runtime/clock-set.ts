@@ -2,7 +2,7 @@
 // longer by as much. Deadlines that follow from a record's columns (expiry, reset) are dates and stay. When it is set
 // forward waits end early, and nothing needs to be done.
 import { sql, type Reader, type Statement } from "../db/index.ts";
-import { DUE_TIMER } from "./step.ts";
+import { DUE_TIMER } from "./step-actions.ts";
 
 /** What was due shortly before and is not done yet is still to be done. */
 const UNDER_WAY_MS = 60_000;

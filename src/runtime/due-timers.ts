@@ -1,6 +1,6 @@
 // Wakes many actors by one statement, for what counts in sets and commits no actor's row.
 import { type Dialect, type Query, sql } from "../db/index.ts";
-import { DUE_TIMER } from "./step.ts";
+import { DUE_TIMER } from "./step-actions.ts";
 
 /** Names of the code, which are no values of a request: one text is prepared for each kind. */
 const literal = (text: string) => sql.raw(`'${text}'`);

@@ -7,7 +7,7 @@ import { lock, sql, type Committer, type Entity, type Processes, type Query, typ
 import type { Clock } from "../lib/clock.ts";
 import { EffectRows, FAULT_LIMIT, type ActorRow, type EffectRow } from "./actor.entity.ts";
 import { divided, type Shards } from "./shards.ts";
-import { PARKED_MS } from "./step.ts";
+import { PARKED_MS } from "./step-actions.ts";
 import type { ToldProblem } from "./problems.ts";
 
 /** Also how long the effects of a process that is alive, but cannot reach the database, are left to it. */

@@ -16,7 +16,7 @@ import { LEASE_MS, type EffectLeases } from "./effect-leases.ts";
 import { attemptProblem, EffectFailure, problem, type ToldProblem } from "./problems.ts";
 import { shardOf, type Shards } from "./shards.ts";
 import type { EffectEnd } from "./facts.ts";
-import { revOfRun } from "./step.ts";
+import { revOfRun } from "./step-actions.ts";
 
 const POLL_MS = 1000;
 const POLL_ROWS = 500;

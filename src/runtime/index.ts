@@ -40,6 +40,7 @@ export { LeasedShards, type LeasedShardsOptions, type ShardTimes } from "./shard
 export { ShardRows } from "./shards.entity.ts";
 export { shardOf, SHARDS, SoleShards, type ShardChange, type Shards } from "./shards.ts";
 export { wakeActors } from "./due-timers.ts";
-export { DUE_TIMER, effectId, timerId, upcast } from "./step.ts";
+export { DUE_TIMER, effectId, timerId } from "./step-actions.ts";
+export { upcast } from "./step.ts";
 export { StateCounter, stateCounts, stateCountsAt, type StateCount } from "./state-counts.ts";
 export { Supervisor, type SupervisorOptions } from "./supervisor.ts";

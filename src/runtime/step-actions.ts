@@ -1,0 +1,124 @@
+// What a transition asks for besides its row: timers, effects and events, as changes to the draft of its commit.
+import type { Draft } from "../db/index.ts";
+import { EffectRows, TimerRows, type ActorRow } from "./actor.entity.ts";
+import type { ChartAction, ChartStep } from "./chart.ts";
+import type { ActorKind } from "./definition.ts";
+import { EFFECT, EFFECT_ENDED, RESIDENTS, TIMER } from "./facts.ts";
+import type { Outbox } from "./outbox.ts";
+
+/** How long a timer or effect of an actor in quarantine waits before it is looked at again. */
+export const PARKED_MS = 60_000;
+/** The timer of `dueOf`. */
+export const DUE_TIMER = "due";
+
+export const timerId = (kind: string, id: number, name: string) => `${kind}:${id}:${name}`;
+export const effectId = (kind: string, id: number, invokeId: string) => `${kind}:${id}:${invokeId}`;
+const runOf = (kind: string, id: number, rev: number, index: number) => `${kind}:${id}:${rev}:${index}`;
+/** The actor's revision that began a run. */
+export const revOfRun = (run: string): number => Number(run.split(":").at(-2));
+
+/** What a step asked for: `src` of the effects that it started, and how many events it raised. */
+interface CarriedOut {
+  readonly effects: readonly string[];
+  readonly raised: number;
+}
+
+const NOTHING: CarriedOut = { effects: [], raised: 0 };
+
+/** Timers, effects and events of a step, for a row that is written already. `from`: null at its creation. */
+export function carryOut<R extends ActorRow, C>(
+  draft: Draft,
+  outbox: Outbox,
+  kind: ActorKind<R, C>,
+  row: R,
+  from: string | null,
+  step: ChartStep<C>,
+): CarriedOut {
+  const { definition, chart } = kind;
+  // Most transitions ask for nothing and leave nothing behind.
+  if (step.actions.length === 0 && (from === null || chart.invokesIn(from).length === 0)) return NOTHING;
+  const started: { invokeId: string; src: string }[] = [];
+  const fresh = new Set(step.actions.flatMap((action) => (action.type === "start" ? [action.invokeId] : [])));
+  const left = from === null ? [] : chart.invokesIn(from).filter((invokeId) => !step.invokes.includes(invokeId));
+  for (const invokeId of left) endEffect(draft, definition.kind, row.id, invokeId, row.rev);
+  // What is entered again ends where it runs, which may be another process.
+  const again =
+    from === null ? [] : chart.invokesIn(from).filter((invokeId) => fresh.has(invokeId) && !left.includes(invokeId));
+  for (const invokeId of again) tellEnd(draft, definition.kind, row.id, invokeId, row.rev);
+  let raised = 0;
+  for (const [index, action] of step.actions.entries()) raised += act(draft, outbox, kind, row, action, index, started);
+  const residents = started.filter((each) => definition.effects[each.src]?.mode === "resident");
+  if (residents.length > 0 || left.length > 0) {
+    const change = { kind: definition.kind, id: row.id, rev: row.rev, start: residents, active: step.invokes };
+    draft.publish(RESIDENTS, change);
+  }
+  return { effects: [...fresh].map((invokeId) => chart.invokes.get(invokeId)?.src ?? invokeId), raised };
+}
+
+/** Returns how many events it raised. */
+function act<R extends ActorRow, C>(
+  draft: Draft,
+  outbox: Outbox,
+  kind: ActorKind<R, C>,
+  row: R,
+  action: ChartAction,
+  index: number,
+  started: { invokeId: string; src: string }[],
+): number {
+  const { definition } = kind;
+  switch (action.type) {
+    case "arm":
+      armTimer(draft, definition.kind, row.id, action.name, action.event, draft.now + action.delay);
+      return 0;
+    case "cancel":
+      draft.delete(TimerRows, timerId(definition.kind, row.id, action.name));
+      return 0;
+    case "start": {
+      started.push({ invokeId: action.invokeId, src: action.src });
+      if (definition.effects[action.src]?.mode === "resident") return 0;
+      const effect = {
+        id: effectId(definition.kind, row.id, action.invokeId),
+        run: runOf(definition.kind, row.id, row.rev, index),
+        kind: definition.kind,
+        actorId: row.id,
+        invokeId: action.invokeId,
+        src: action.src,
+        input: action.input ?? null,
+        state: "pending",
+        attempt: 0,
+        nextAt: draft.now,
+        owner: "",
+        startedAt: null,
+        lastError: "",
+        lastCause: null,
+      };
+      draft.upsert(EffectRows, effect);
+      draft.publish(EFFECT, effect);
+      return 0;
+    }
+    case "emit": {
+      definition.follow?.(draft, action.event, row);
+      const heard = definition.raisedBy?.(action.event, row, draft.before(definition.entity, row.id));
+      const raised = heard === undefined ? [] : "event" in heard ? [heard] : heard;
+      for (const event of raised) outbox.raise(draft, event);
+      return raised.length;
+    }
+  }
+}
+
+/** An effect whose state was left: its row goes, and where it runs it is stopped. */
+export function endEffect(draft: Draft, kind: string, id: number, invokeId: string, rev: number): void {
+  draft.delete(EffectRows, effectId(kind, id, invokeId));
+  tellEnd(draft, kind, id, invokeId, rev);
+}
+
+function tellEnd(draft: Draft, kind: string, id: number, invokeId: string, rev: number): void {
+  draft.publish(EFFECT_ENDED, { id: effectId(kind, id, invokeId), rev });
+}
+
+/** `dueAt` in Unix milliseconds. A timer of that name takes the new time. */
+export function armTimer(draft: Draft, kind: string, id: number, name: string, event: string, dueAt: number): void {
+  const timer = { id: timerId(kind, id, name), kind, actorId: id, name, event, dueAt };
+  draft.upsert(TimerRows, timer);
+  draft.publish(TIMER, timer);
+}
