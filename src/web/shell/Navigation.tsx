@@ -1,6 +1,7 @@
 // The navigation of wide screens: pages by group, search above, connection and account below. On middle widths only the
 // icons.
 import { IconSearch } from "@tabler/icons-react";
+import { useEffect, useRef, type RefObject } from "react";
 import { Link } from "wouter";
 import { useWords } from "../words/words.ts";
 import { AccountMenu } from "./AccountMenu.tsx";
@@ -22,6 +23,8 @@ const MOD = /Mac|iPhone|iPad/.test(navigator.platform) ? ["⌘", "K"] : ["Ctrl",
 export function Navigation({ pages, path, onSearch }: NavigationProps) {
   const words = useWords("shell");
   const all = useAllWords();
+  const list = useRef<HTMLElement>(null);
+  useOpenInSight(list, pages.find((page) => isWithin(path, page.path))?.path);
   return (
     <div className={classes["side"]}>
       <Link href="/" className={classes["brand"] ?? ""}>
@@ -37,7 +40,7 @@ export function Navigation({ pages, path, onSearch }: NavigationProps) {
           ))}
         </span>
       </button>
-      <nav aria-label={words.navigation} className={classes["nav"]}>
+      <nav ref={list} aria-label={words.navigation} className={classes["nav"]}>
         {navGroups(pages).map(({ group, pages: listed }) => (
           <div key={group} className={classes["group"]}>
             {words.groups[group] === "" ? null : <div className={classes["groupName"]}>{words.groups[group]}</div>}
@@ -62,4 +65,19 @@ export function Navigation({ pages, path, onSearch }: NavigationProps) {
       </div>
     </div>
   );
+}
+
+/**
+ * On a low screen the list scrolls: the page that is open stays in sight, also when what stands below takes more of the
+ * height.
+ */
+function useOpenInSight(list: RefObject<HTMLElement | null>, open: string | undefined): void {
+  useEffect(() => {
+    if (list.current === null) return;
+    const seen = new ResizeObserver(([entry]) => {
+      entry?.target.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+    });
+    seen.observe(list.current);
+    return () => seen.disconnect();
+  }, [list, open]);
 }

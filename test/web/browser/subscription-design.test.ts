@@ -31,6 +31,10 @@ describe.skipIf(!hasBrowser)("designing the subscription page", () => {
     await visit.go("/subscription");
     const drawn = page.frameLocator(`iframe[title="${subscription.previewOf}"]`);
     await drawn.getByText("Ends in 23 days").waitFor();
+    // The list of pages is longer than the window is high.
+    const open = await page.locator("nav [aria-current=page]").boundingBox();
+    const list = await page.getByRole("navigation", { name: words.shell.navigation }).boundingBox();
+    expect((open?.y ?? 0) + (open?.height ?? 0)).toBeLessThanOrEqual((list?.y ?? 0) + (list?.height ?? 0));
     await page.getByLabel(subscription.name, { exact: true }).fill("North Star");
     await drawn.getByRole("heading", { name: "North Star" }).waitFor();
     // Its own style holds in the frame, under the policy of the panel.
