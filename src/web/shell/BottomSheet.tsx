@@ -2,7 +2,7 @@
 import { Drawer } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { Link } from "wouter";
-import type { Page } from "../pages.tsx";
+import type { Page } from "../page.ts";
 import { useWords } from "../words/words.ts";
 import { isWithin, navGroups, type NavPage } from "./nav.ts";
 import { useAllWords } from "./words.ts";

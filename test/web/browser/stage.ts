@@ -27,6 +27,8 @@ export interface StageOptions {
   readonly fleet?: boolean;
   /** Accounts of the fleet: more than fit into a window, all kinds among the first ten. */
   readonly users?: number;
+  /** Share of them that move traffic, in percent; which ones changes every five minutes. */
+  readonly active?: number;
 }
 
 export interface StageRecords {
@@ -65,10 +67,10 @@ export class BrowserStage {
     return { cookies: cookies.filter(({ name }) => name !== "signalbox_language"), origins: [] };
   }
 
-  async populate(accounts: number): Promise<void> {
+  async populate(accounts: number, active: number): Promise<void> {
     const { api, directory } = this.panel;
     const [port = 0] = await quietPorts(1);
-    this.#fleet = await startFleet(api, { directory, port, active: 50, rate: 20_000 });
+    this.#fleet = await startFleet(api, { directory, port, active, rate: 20_000 });
     const [inbound] = await makeMany(api, "inbounds", 1, () => ({
       tag: "in",
       type: "vless",
@@ -106,7 +108,8 @@ export class BrowserStage {
 }
 
 /** Opens the stage. Call `dispose` in `afterAll`. */
-export async function openStage({ pending, fleet = true, users = 40 }: StageOptions = {}): Promise<BrowserStage> {
+export async function openStage(options: StageOptions = {}): Promise<BrowserStage> {
+  const { pending, fleet = true, users = 40, active = 50 } = options;
   const variables = { SIGNALBOX_WEB: await builtInterface() };
   const [panel, browser] = await Promise.all([
     startPanel({ engine: "embedded", variables, ...(pending && { pending }) }),
@@ -114,7 +117,7 @@ export async function openStage({ pending, fleet = true, users = 40 }: StageOpti
   ]);
   const stage = new BrowserStage(panel, browser);
   try {
-    if (fleet && !pending) await stage.populate(users);
+    if (fleet && !pending) await stage.populate(users, active);
   } catch (error) {
     await stage.dispose();
     throw error;

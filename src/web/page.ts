@@ -1,0 +1,46 @@
+// What the interface knows of a page before it is loaded.
+import type { ComponentType, LazyExoticComponent } from "react";
+import type { StartWords } from "./words/language.ts";
+
+/**
+ * The requests that a page always makes. The page itself tells the browser about them (`vite/first-loads.ts`), so they
+ * are literals here.
+ */
+interface FirstQuestion {
+  /** Needed to be answered; empty: everybody is. */
+  readonly scope: string;
+  /** Exactly as it is asked, below `/api/v1`; `:id` is that of the page's own path. */
+  readonly get: string;
+}
+
+export interface Page {
+  /** Below the base path, as wouter matches it: `/nodes/:id`. */
+  readonly path: string;
+  readonly page: LazyExoticComponent<ComponentType>;
+  readonly title: (words: StartWords) => string;
+  /** Pages that the navigation lists. `key`: pressed after `g`. */
+  readonly nav?: {
+    readonly group: "overview" | "people" | "network" | "watch" | "connect" | "system";
+    readonly scope: string;
+    readonly key: string;
+    readonly icon: ComponentType<{ readonly size?: number | string; readonly stroke?: number | string }>;
+  };
+  /** Needed to open the page; that of `nav` unless said. */
+  readonly scope?: string;
+  /** Opens the page, and lists it, as well as that one does. */
+  readonly or?: string;
+  /** Needed beside it. */
+  readonly further?: readonly string[];
+  /** The page makes something new: offered by the plus of phones, and in the palette. */
+  readonly creates?: true;
+  /** The page has the whole room beside the navigation, without the usual margins. */
+  readonly bleed?: true;
+  /** Opened without a session. */
+  readonly open?: true;
+  /** Besides `/me`, which every page with a session asks. */
+  readonly asks?: readonly FirstQuestion[];
+  /** Modules below `src/web` that it imports while it runs, and always needs. */
+  readonly also?: readonly string[];
+  /** Not offered in the palette. */
+  readonly hidden?: true;
+}
