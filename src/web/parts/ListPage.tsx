@@ -21,7 +21,18 @@ import type { Verbs } from "./use-verbs.tsx";
 
 type TableProps<T> = Pick<
   DataTableProps<T>,
-  "id" | "columns" | "query" | "rowLabel" | "href" | "dimmed" | "search" | "readSearch" | "views" | "bulk" | "file"
+  | "id"
+  | "columns"
+  | "query"
+  | "rowLabel"
+  | "href"
+  | "dimmed"
+  | "search"
+  | "readSearch"
+  | "views"
+  | "bulk"
+  | "takesAll"
+  | "file"
 >;
 
 export interface ListPageProps<T> extends TableProps<T> {

@@ -8,6 +8,7 @@ import { Empty } from "../parts/Answer.tsx";
 import { DataTable } from "../parts/table/DataTable.tsx";
 import { useListQuery } from "../parts/table/list-query.ts";
 import MoveUsers from "../users/MoveUsers.tsx";
+import { selectedUsers } from "../users/selected.ts";
 import { useUserColumns } from "../users/user-columns.tsx";
 import { useUserVerbs, useWritesUsers } from "../users/use-user-verbs.tsx";
 import { readSearch, userPath, type User } from "../users/user.ts";
@@ -44,9 +45,10 @@ export function ResellerAccounts({ admin }: { readonly admin: Admin }) {
         search={search}
         readSearch={readSearch}
         {...(writes && {
-          bulk: (rows, keep) => (
+          takesAll: true,
+          bulk: (rows, keep, matching) => (
             <Suspense>
-              <MoveUsers users={rows} onDone={keep} />
+              <MoveUsers users={selectedUsers(rows, matching, parameters)} onDone={keep} />
             </Suspense>
           ),
         })}

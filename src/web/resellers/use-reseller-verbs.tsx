@@ -24,8 +24,8 @@ export function useResellerVerbs(): Verbs<Admin> {
       dialog: (asked) => (
         <MoveDialog
           title={words.moveAllTitle(admin.username)}
-          users={{ of: admin.id }}
-          total={admin.users}
+          users={{ query: { admin_id: admin.id }, ids: {} }}
+          of={admin.id}
           onClose={asked.close}
           onDone={() => asked.settle({})}
         />

@@ -14,6 +14,7 @@ import { BulkTrial } from "./BulkTrial.tsx";
 import { useChosenEnd } from "./RenewEnd.tsx";
 import { renewalOf, renewalsOf, takesDate } from "./renewal.ts";
 import { useBulkJob } from "./use-bulk-job.ts";
+import { refusedOf, type SelectedUsers } from "./selected.ts";
 import type { User } from "./user.ts";
 
 type Verb = "switchOn" | "switchOff" | "renew" | "resetUsage" | "remove";
@@ -28,7 +29,7 @@ const OPS: Readonly<Record<Verb, string>> = {
 const VERBS: readonly Verb[] = ["switchOn", "switchOff", "renew", "resetUsage", "remove"];
 
 interface BulkActionsProps {
-  readonly users: readonly User[];
+  readonly users: SelectedUsers;
   readonly onDone: (left: readonly User[]) => void;
 }
 
@@ -46,36 +47,35 @@ export default function BulkActions({ users, onDone }: BulkActionsProps) {
   const consequence: Readonly<Record<Verb, ReactNode>> = {
     switchOn: words.bulkOn,
     switchOff: words.bulkOff,
-    renew: <BulkRenewal renewals={renewalsOf(users, now)} end={end} />,
+    renew: <BulkRenewal renewals={users.ids.ids ? renewalsOf(users.rows, now) : undefined} end={end} />,
     resetUsage: words.bulkReset,
     remove: words.removeText,
   };
   const argumentsOf = (chosen: Verb) => ({
-    ids: users.map(({ id }) => id),
+    ...users.ids,
     ...(chosen === "renew" && !end.own ? { expiry: end.at } : {}),
   });
   const run = async (chosen: Verb) => {
-    const ended = await start({ op: OPS[chosen], body: argumentsOf(chosen) });
-    const { problems, blocked, failed } = ended;
-    const total = users.length;
+    const ended = await start({ op: OPS[chosen], query: users.query, body: argumentsOf(chosen) });
+    const { problems, blocked, failed, total } = ended;
     const kept = new Set(problems.map((problem) => problem.id));
-    const others = users.filter((user) => !kept.has(user.id));
+    const others = users.rows.filter((user) => !kept.has(user.id));
     const ends = chosen === "renew" ? endsOf(others, now, end.own ? undefined : end.at) : [];
     const counts = words.bulkDone(total - blocked - failed, total);
     const done = ends.length === 0 ? counts : words.bulkUntil(counts, spanOf(ends));
     setRefused(problems);
     tell(ended, total, done);
-    onDone(users.filter((user) => kept.has(user.id)));
+    onDone(refusedOf(users, ended));
   };
   const ask = (chosen: Verb) => {
     // The selection as it is when it is asked about: dates must not move under the pointer.
     const at = panelNow();
     setNow(at);
-    const { ends, dateless } = renewalsOf(users, at);
+    const { ends, dateless } = renewalsOf(users.rows, at);
     end.setOwn(ends.length > 0 || dateless === 0);
     setVerb(chosen);
   };
-  const names = new Map(users.map(({ id, name }) => [id, name]));
+  const names = new Map(users.rows.map(({ id, name }) => [id, name]));
   return (
     <>
       {VERBS.map((each) => (
@@ -93,7 +93,7 @@ export default function BulkActions({ users, onDone }: BulkActionsProps) {
         <ConfirmDialog
           opened
           danger={verb === "remove"}
-          title={words.bulkTitle(words[verb], users.length)}
+          title={words.bulkTitle(words[verb], users.total)}
           consequence={
             <Stack gap="xs">
               <div>{consequence[verb]}</div>
@@ -103,7 +103,7 @@ export default function BulkActions({ users, onDone }: BulkActionsProps) {
                   <div>{follow}</div>
                 </>
               ) : verb === "renew" && end.missing ? null : (
-                <BulkTrial op={OPS[verb]} body={argumentsOf(verb)} />
+                <BulkTrial op={OPS[verb]} query={users.query} body={argumentsOf(verb)} />
               )}
             </Stack>
           }

@@ -9,11 +9,12 @@ import { useWords } from "../words/words.ts";
 import { BulkTrial } from "./BulkTrial.tsx";
 import { RESETS } from "./shared-fields.ts";
 import { useBulkJob } from "./use-bulk-job.ts";
+import { refusedOf, type SelectedUsers } from "./selected.ts";
 import { NEW_USER, useUserGroups, valuesOf } from "./user-fields.ts";
 import type { User } from "./user.ts";
 
 interface BulkEditProps {
-  readonly users: readonly User[];
+  readonly users: SelectedUsers;
   readonly onDone: (left: readonly User[]) => void;
 }
 
@@ -54,7 +55,7 @@ function Question({ users, onDone, onClose }: BulkEditProps & { readonly onClose
   const formId = useId();
   const { job, start, tell } = useBulkJob();
   const [chosen, setChosen] = useState<readonly string[]>([]);
-  const [values, setValues] = useState<Values>(() => sharedBy(users));
+  const [values, setValues] = useState<Values>(() => sharedBy(users.rows));
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
   const all = useUserGroups(false).flatMap(({ fields }) => fields);
   const named = COMMON.flatMap((name) => all.filter((field) => field.name === name));
@@ -68,19 +69,18 @@ function Question({ users, onDone, onClose }: BulkEditProps & { readonly onClose
       setProblems(({ [name]: _, ...others }) => (problem === undefined ? others : { ...others, [name]: problem })),
   };
   const set = Object.fromEntries(shown.flatMap(({ name }) => (name in values ? [[name, values[name]]] : [])));
-  const ids = users.map(({ id }) => id);
   const ready = shown.length > 0 && shown.every(({ name }) => problems[name] === undefined);
-  const asked = { op: "edit", body: { ids, set } };
+  const asked = { op: "edit", query: users.query, body: { ...users.ids, set } };
   const run = async () => {
     const ended = await start(asked);
-    tell(ended, users.length, words.bulkDone(users.length - ended.blocked - ended.failed, users.length));
-    const kept = new Set(ended.problems.map((problem) => problem.id));
-    onDone(users.filter((user) => kept.has(user.id)));
+    const { total, blocked, failed } = ended;
+    tell(ended, total, words.bulkDone(total - blocked - failed, total));
+    onDone(refusedOf(users, ended));
   };
   return (
     <ConfirmDialog
       opened
-      title={words.bulkTitle(words.edit, users.length)}
+      title={words.bulkTitle(words.edit, users.total)}
       consequence={
         <Stack gap="sm">
           <MultiSelect

@@ -8,17 +8,18 @@ import { DurationInput } from "../parts/form/DurationInput.tsx";
 import { useWords } from "../words/words.ts";
 import { BulkTrial } from "./BulkTrial.tsx";
 import { useBulkJob, type BulkCall } from "./use-bulk-job.ts";
+import { refusedOf, type SelectedUsers } from "./selected.ts";
 import type { User } from "./user.ts";
 
 interface BulkExtendProps {
-  readonly users: readonly User[];
+  readonly users: SelectedUsers;
   readonly onDone: (left: readonly User[]) => void;
 }
 
 /** Time is what refuses users without an end: volume alone is an operation of its own. */
-function callFor(ids: readonly number[], bytes: number, seconds: number): BulkCall | undefined {
-  if (seconds > 0) return { op: "extend", body: { ids, seconds, ...(bytes > 0 && { bytes }) } };
-  return bytes > 0 ? { op: "add-volume", body: { ids, bytes } } : undefined;
+function callFor({ query, ids }: SelectedUsers, bytes: number, seconds: number): BulkCall | undefined {
+  if (seconds > 0) return { op: "extend", query, body: { ...ids, seconds, ...(bytes > 0 && { bytes }) } };
+  return bytes > 0 ? { op: "add-volume", query, body: { ...ids, bytes } } : undefined;
 }
 
 export default function BulkExtend(props: BulkExtendProps) {
@@ -43,24 +44,18 @@ function Question({ users, onDone, onClose }: BulkExtendProps & { readonly onClo
   const [seconds, setSeconds] = useState(0);
   const [problems, setProblems] = useState<{ bytes?: string | undefined; seconds?: string | undefined }>({});
   const wrong = problems.bytes !== undefined || problems.seconds !== undefined;
-  const asked = wrong
-    ? undefined
-    : callFor(
-        users.map((user) => user.id),
-        bytes,
-        seconds,
-      );
+  const asked = wrong ? undefined : callFor(users, bytes, seconds);
   const run = async () => {
     if (!asked) return;
     const ended = await start(asked);
-    tell(ended, users.length, words.bulkDone(users.length - ended.blocked - ended.failed, users.length));
-    const kept = new Set(ended.problems.map((problem) => problem.id));
-    onDone(users.filter((user) => kept.has(user.id)));
+    const { total, blocked, failed } = ended;
+    tell(ended, total, words.bulkDone(total - blocked - failed, total));
+    onDone(refusedOf(users, ended));
   };
   return (
     <ConfirmDialog
       opened
-      title={words.bulkTitle(words.extend, users.length)}
+      title={words.bulkTitle(words.extend, users.total)}
       consequence={
         <Stack gap="sm">
           <BytesInput

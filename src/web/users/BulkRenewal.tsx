@@ -5,9 +5,23 @@ import { useWords } from "../words/words.ts";
 import type { Renewals } from "./renewal.ts";
 import { RenewEnd, type ChosenEnd } from "./RenewEnd.tsx";
 
-export function BulkRenewal({ renewals, end }: { readonly renewals: Renewals; readonly end: ChosenEnd }) {
+interface BulkRenewalProps {
+  /** Undefined: who they are is not known here. */
+  readonly renewals: Renewals | undefined;
+  readonly end: ChosenEnd;
+}
+
+export function BulkRenewal({ renewals, end }: BulkRenewalProps) {
   const words = useWords("users");
   const spanOf = useSpan();
+  if (renewals === undefined) {
+    return (
+      <Stack gap="sm">
+        <RenewEnd end={end} ownLabel={words.bulkOwnTerm} />
+        <div>{words.renewText}</div>
+      </Stack>
+    );
+  }
   const { ends, terms, counters, dateless } = renewals;
   return (
     <Stack gap="sm">

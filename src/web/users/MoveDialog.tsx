@@ -8,30 +8,31 @@ import { ConfirmDialog } from "../parts/ConfirmDialog.tsx";
 import { useWords } from "../words/words.ts";
 import { BulkTrial } from "./BulkTrial.tsx";
 import { useBulkJob } from "./use-bulk-job.ts";
+import type { SelectedUsers } from "./selected.ts";
 import { useOwners } from "./use-owners.ts";
 
 interface MoveDialogProps {
   readonly title: string;
-  /** These users, or all of one owner. */
-  readonly users: { readonly ids: readonly number[] } | { readonly of: number };
-  readonly total: number;
+  readonly users: Pick<SelectedUsers, "query" | "ids">;
+  /** Whose they are, if all of them are one owner's. */
+  readonly of?: number;
   readonly onClose: () => void;
   readonly onDone: (ended: Job) => void;
 }
 
-export default function MoveDialog({ title, users, total, onClose, onDone }: MoveDialogProps) {
+export default function MoveDialog({ title, users, of, onClose, onDone }: MoveDialogProps) {
   const words = useWords("users");
   const { follow } = useWords("jobs");
   const { closedOwner } = useWords("resellers");
   const owners = useOwners();
   const { job, start, tell } = useBulkJob();
   const [adminId, setAdminId] = useState(0);
-  const [query, selected] = "of" in users ? [{ admin_id: users.of }, {}] : [{}, { ids: users.ids }];
-  const body = { ...selected, adminId };
-  const others = owners.filter(({ id }) => !("of" in users) || id !== users.of);
+  const { query } = users;
+  const body = { ...users.ids, adminId };
+  const others = owners.filter(({ id }) => id !== of);
   const run = async () => {
     const ended = await start({ op: "assign", query, body });
-    tell(ended, total, words.assignDone(ended.affected, total));
+    tell(ended, ended.total, words.assignDone(ended.affected, ended.total));
     onDone(ended);
   };
   return (

@@ -2,12 +2,13 @@
 import { Button } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
 import { useWords } from "../words/words.ts";
+import { refusedOf, type SelectedUsers } from "./selected.ts";
 import type { User } from "./user.ts";
 
 const MoveDialog = lazy(() => import("./MoveDialog.tsx"));
 
 interface MoveUsersProps {
-  readonly users: readonly User[];
+  readonly users: SelectedUsers;
   readonly onDone: (left: readonly User[]) => void;
 }
 
@@ -22,14 +23,10 @@ export default function MoveUsers({ users, onDone }: MoveUsersProps) {
       {opened ? (
         <Suspense>
           <MoveDialog
-            title={words.bulkTitle(words.assign, users.length)}
-            users={{ ids: users.map(({ id }) => id) }}
-            total={users.length}
+            title={words.bulkTitle(words.assign, users.total)}
+            users={users}
             onClose={() => setOpened(false)}
-            onDone={({ problems }) => {
-              const refused = new Set(problems.map(({ id }) => id));
-              onDone(users.filter(({ id }) => refused.has(id)));
-            }}
+            onDone={(ended) => onDone(refusedOf(users, ended))}
           />
         </Suspense>
       ) : null}

@@ -7,6 +7,7 @@ import { useNow } from "../parts/now.ts";
 import { useCan, useMe } from "../session/me.ts";
 import { useListQuery } from "../parts/table/list-query.ts";
 import { useWords } from "../words/words.ts";
+import { selectedUsers } from "./selected.ts";
 import { endsParameters, readSearch, statusParameters, userPath, type Summary, type User } from "./user.ts";
 import { useUserColumns } from "./user-columns.tsx";
 import { useUserFilters } from "./use-user-filters.ts";
@@ -65,18 +66,22 @@ export default function UsersPage() {
         { name: words.views.spent, address: "status=limited" },
       ]}
       {...(writes && {
-        bulk: (rows, keep) => (
-          <Suspense>
-            <BulkActions users={rows} onDone={keep} />
-            {sells ? null : (
-              <>
-                <BulkExtend users={rows} onDone={keep} />
-                <BulkEdit users={rows} onDone={keep} />
-              </>
-            )}
-            {moves ? <MoveUsers users={rows} onDone={keep} /> : null}
-          </Suspense>
-        ),
+        takesAll: true,
+        bulk: (rows, keep, matching) => {
+          const users = selectedUsers(rows, matching, parameters);
+          return (
+            <Suspense>
+              <BulkActions users={users} onDone={keep} />
+              {sells ? null : (
+                <>
+                  <BulkExtend users={users} onDone={keep} />
+                  <BulkEdit users={users} onDone={keep} />
+                </>
+              )}
+              {moves ? <MoveUsers users={users} onDone={keep} /> : null}
+            </Suspense>
+          );
+        },
       })}
       empty={{ title: words.noneTitle, text: words.noneText }}
       every={REFRESH_MS}

@@ -43,8 +43,13 @@ export interface DataTableProps<T> {
   readonly search?: string;
   /** What to say when the list itself is empty: the next step. When filters leave nothing, the table says so itself. */
   readonly empty: ReactNode;
-  /** With it rows can be selected: what is offered for them. The action says which rows stay selected. */
-  readonly bulk?: (rows: readonly T[], keep: (rows: readonly T[]) => void) => ReactNode;
+  /**
+   * With it rows can be selected: what is offered for them. The action says which rows stay selected. `matching`: how
+   * many match, where all of them are meant; `rows` are then some of them.
+   */
+  readonly bulk?: (rows: readonly T[], keep: (rows: readonly T[]) => void, matching: number | undefined) => ReactNode;
+  /** What is offered for many can be done to all that match, however many they are. */
+  readonly takesAll?: boolean;
   /** The panel's own file of what matches, in place of one that the page writes: its address. */
   readonly file?: string;
   /** Reads what matches, on all pages, up to `most`. */
@@ -72,6 +77,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
     search,
     empty,
     bulk,
+    takesAll = false,
     all,
     file,
     readSearch,
@@ -88,7 +94,8 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const news = useHeldRows(answer, { held: menu !== undefined || selecting, place, keyOf: rowKey });
   const { listing, changed } = news;
   const rows = listing?.items ?? [];
-  const selection = useSelection(rows, rowKey);
+  const { sort: _sort, order: _order, limit: _limit, offset: _offset, ...filtered } = query.api;
+  const selection = useSelection(rows, rowKey, JSON.stringify(filtered));
   const some = selection.rows.length > 0;
   if (selecting !== some) setSelecting(some);
   const trail = href === undefined ? "" : rows.map(href).join("\n");
@@ -160,8 +167,8 @@ export function DataTable<T>(props: DataTableProps<T>) {
         ) : null}
       </div>
       {bulk && some ? (
-        <SelectionBar selection={selection} shown={rows} total={listing?.total ?? 0} all={all}>
-          {bulk(selection.rows, keep)}
+        <SelectionBar selection={selection} shown={rows} total={listing?.total ?? 0} all={all} takesAll={takesAll}>
+          {bulk(selection.rows, keep, selection.matching ? (listing?.total ?? 0) : undefined)}
         </SelectionBar>
       ) : null}
       {listing && listing.total > 0 ? <Pages query={query} total={listing.total} /> : null}

@@ -18,16 +18,19 @@ export interface SelectionBarProps<T> {
   readonly total: number;
   /** Reads all that match, up to `MOST_AT_ONCE`. */
   readonly all: ((most: number) => Promise<readonly T[]>) | undefined;
+  /** More than that can be meant without being read. */
+  readonly takesAll: boolean;
   readonly children: ReactNode;
 }
 
-export function SelectionBar<T>({ selection, shown, total, all, children }: SelectionBarProps<T>) {
+export function SelectionBar<T>({ selection, shown, total, all, takesAll, children }: SelectionBarProps<T>) {
   const words = useWords("parts");
   const [busy, setBusy] = useState(false);
   const count = selection.rows.length;
   const elsewhere = count - shown.filter(selection.has).length;
-  const reachable = Math.min(total, MOST_AT_ONCE);
+  const reachable = takesAll ? total : Math.min(total, MOST_AT_ONCE);
   const takeAll = async () => {
+    if (takesAll && total > MOST_AT_ONCE) return selection.match();
     if (!all) return;
     setBusy(true);
     try {
@@ -44,10 +47,12 @@ export function SelectionBar<T>({ selection, shown, total, all, children }: Sele
     <div className={classes["bulk"]} role="toolbar" aria-label={words.selection}>
       <Group gap="xs" wrap="nowrap" className={classes["bulkCount"] ?? ""}>
         <Text size="sm" fw={600} role="status">
-          {words.selected(count)}
-          {elsewhere > 0 ? <span className={classes["elsewhere"]}> {words.elsewhere(elsewhere)}</span> : null}
+          {words.selected(selection.matching ? total : count)}
+          {elsewhere > 0 && !selection.matching ? (
+            <span className={classes["elsewhere"]}> {words.elsewhere(elsewhere)}</span>
+          ) : null}
         </Text>
-        {all && count < reachable && shown.every(selection.has) ? (
+        {all && !selection.matching && count < reachable && shown.every(selection.has) ? (
           <Button variant="subtle" size="compact-sm" loading={busy} onClick={() => void takeAll()}>
             {words.selectMatching(reachable)}
           </Button>

@@ -24,13 +24,25 @@ export interface Selection<T> {
   readonly put: (rows: readonly T[], on: boolean) => void;
   /** These and no others. */
   readonly keep: (rows: readonly T[]) => void;
+  /** All that match are meant, as many as they are, read or not. */
+  readonly matching: boolean;
+  readonly match: () => void;
 }
 
-/** `shown`: the rows of the page. */
-export function useSelection<T>(shown: readonly T[], keyOf: (row: T) => RowKey): Selection<T> {
+/** `shown`: the rows of the page. `filters`: what decides which rows match; with others, nobody asked for all. */
+export function useSelection<T>(shown: readonly T[], keyOf: (row: T) => RowKey, filters: string): Selection<T> {
   const [chosen, setChosen] = useState<ReadonlyMap<RowKey, T>>(new Map());
+  const [matched, setMatched] = useState<string>();
+  // For good: with the former filters again, all are not meant again.
+  if (matched !== undefined && matched !== filters) setMatched(undefined);
+  const matching = matched === filters && chosen.size > 0;
   const [last, setLast] = useState<RowKey>();
-  const put = (rows: readonly T[], on: boolean) =>
+  const keep = (rows: readonly T[]) => {
+    setMatched(undefined);
+    setChosen(new Map(rows.map((row) => [keyOf(row), row])));
+  };
+  const put = (rows: readonly T[], on: boolean) => {
+    setMatched(undefined);
     setChosen((before) => {
       const now = new Map(before);
       for (const row of rows) {
@@ -39,15 +51,20 @@ export function useSelection<T>(shown: readonly T[], keyOf: (row: T) => RowKey):
       }
       return now;
     });
+  };
   const fresh = new Map(shown.map((row) => [keyOf(row), row]));
   return {
     rows: [...chosen].map(([key, row]) => fresh.get(key) ?? row),
-    has: (row) => chosen.has(keyOf(row)),
+    has: (row) => matching || chosen.has(keyOf(row)),
     toggle(row, through) {
-      put(through ? stretch(shown, keyOf, last, row) : [row], !chosen.has(keyOf(row)));
+      // Who takes one out of all means those in sight without it.
+      if (matching) keep(shown.filter((each) => keyOf(each) !== keyOf(row)));
+      else put(through ? stretch(shown, keyOf, last, row) : [row], !chosen.has(keyOf(row)));
       setLast(keyOf(row));
     },
     put,
-    keep: (rows) => setChosen(new Map(rows.map((row) => [keyOf(row), row]))),
+    keep,
+    matching,
+    match: () => setMatched(filters),
   };
 }

@@ -207,6 +207,7 @@ export const users = {
   bulkOff: "Their connections are closed; the links then say that the account is off.",
   bulkOn: "They may use the service again, unless they are over a limit.",
   bulkReset: "What they used since the last reset becomes zero; the total stays. Accounts over their volume come back.",
+  bulkOwnTerm: "Each for another term of its own",
   bulkOwn: (n: number, until: string) =>
     count(n, `1 user for one term more, ${until}`, `${n} users for one term more each, ${until}`),
   bulkTerms: (n: number) =>

@@ -200,6 +200,7 @@ export const users: Typed<typeof english> = {
   bulkOff: "他们的连接会被关闭；链接随后会提示账户已停用。",
   bulkOn: "他们可以再次使用服务，除非已超出上限。",
   bulkReset: "自上次重置以来的用量归零，总用量保留。流量用尽的账户会恢复。",
+  bulkOwnTerm: "各按自己的期限再续一期",
   bulkOwn: (n, until) => `${n} 个用户各续一期，${until}`,
   bulkTerms: (n) => `${n} 个尚未开始：时长将延长。`,
   bulkCounters: (n) => `${n} 个没有结束日期：仅用量重新开始。`,
