@@ -33,7 +33,7 @@ export interface Selection<T> {
 export function useSelection<T>(shown: readonly T[], keyOf: (row: T) => RowKey, filters: string): Selection<T> {
   const [chosen, setChosen] = useState<ReadonlyMap<RowKey, T>>(new Map());
   const [matched, setMatched] = useState<string>();
-  // For good: with the former filters again, all are not meant again.
+  // Who comes back to the former filters has not asked again.
   if (matched !== undefined && matched !== filters) setMatched(undefined);
   const matching = matched === filters && chosen.size > 0;
   const [last, setLast] = useState<RowKey>();
