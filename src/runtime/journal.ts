@@ -42,12 +42,15 @@ const STAYED = 1000;
  */
 export async function enteringEntries(reads: Reader, newest: readonly number[]): Promise<readonly JournalRow[]> {
   if (newest.length === 0) return [];
+  // An actor that was removed and came back has the state that it had.
+  const stays = sql`case when j.from_state = j.to_state or j.to_state = ${sql.lit(DELETED)}
+    or (j.from_state is null and j.previous is not null) then 1 else 0 end`;
   return reads.rows(
     JournalRows,
     sql`with recursive chain (id, previous, stayed, steps) as (
-        select id, previous, case when from_state = to_state then 1 else 0 end, 1 from journal where id in (${sql.join(newest)})
+        select j.id, j.previous, ${stays}, 1 from journal j where j.id in (${sql.join(newest)})
         union all
-        select j.id, j.previous, case when j.from_state = j.to_state then 1 else 0 end, c.steps + 1
+        select j.id, j.previous, ${stays}, c.steps + 1
           from chain c join journal j on j.id = c.previous where c.stayed = 1 and c.steps < ${sql.lit(STAYED)}
       )
       select j.* from chain c join journal j on j.id = c.id where c.stayed = 0`,

@@ -44,6 +44,10 @@ describe.each(dialects)("since when and by whom on %s", (dialect) => {
       () => panel.ok("POST", `/users/${id}/renew`, {}),
       () => panel.ok("POST", `/users/${id}/reset-usage`),
       () => panel.ok("POST", `/users/${id}/renew`, {}, "shop"),
+      async () => {
+        await panel.ok("DELETE", `/users/${id}`, undefined, "shop");
+        return panel.ok("POST", `/users/${id}/restore`, {}, "shop");
+      },
     ]) {
       const changed = await change();
       expect(changed).toMatchObject({ since: START + 100, offBy: "root" });

@@ -2,7 +2,7 @@
 import { decidedAgainIfTaken, UniqueConflict } from "../../db/index.ts";
 import { idParams, listRoute, okAnswer, route, type Route } from "../../http/index.ts";
 import { freshSecrets } from "../credentials.ts";
-import { seenAfter } from "../seen.queries.ts";
+import { seenAfter, seenOf } from "../seen.queries.ts";
 import { UserCredentialRows } from "../user-credential.entity.ts";
 import { UserRows } from "../user.entity.ts";
 import { userView } from "../users.queries.ts";
@@ -12,6 +12,7 @@ import { DeletedUserRows } from "./deleted-user.entity.ts";
 import { forgetDeleted, refuseTaken, restorationLocks, restoreDeleted } from "./deleted.commands.ts";
 import { admitDeleted, DELETED_COLUMNS, deletedPage, deletedRecord, takenOf } from "./deleted.queries.ts";
 import { DeletedFilters, DeletedUser, DeletedUserRecord, UserRestoration } from "./deleted.schema.ts";
+import { rowsOf } from "./kept-account.ts";
 import { take, unenteredOf } from "./restore-step.ts";
 
 export function deletedRoutes(deps: UserRoutesDeps): Route[] {
@@ -60,6 +61,8 @@ export function deletedRoutes(deps: UserRoutesDeps): Route[] {
         const fresh = freshSecrets();
         const row = await reads.find(DeletedUserRows, id);
         const unentered = await unenteredOf(deps, row ? [row] : []);
+        const state = row && rowsOf(id, row.account);
+        const before = state && { state, seen: await seenOf(reads, state, caller) };
         if (row) {
           const { name = row.name, subId = row.subId, externalId = row.externalId } = body;
           // The database would name any one of several.
@@ -71,7 +74,7 @@ export function deletedRoutes(deps: UserRoutesDeps): Route[] {
               locks: restorationLocks(id),
               decide(draft) {
                 const back = restoreDeleted(draft, deps, { caller, origin, unentered }, { id, body, fresh });
-                const answer = userView(back, seenAfter(undefined, back, { caller, origin }), deps);
+                const answer = userView(back, seenAfter(before, back, { caller, origin }), deps);
                 return { answer, audit: { entityId: id, after: audited(answer) } };
               },
             }),
