@@ -15,6 +15,7 @@ const BENCHES: Readonly<Record<string, { readonly asks: string; readonly named?:
   counting: { asks: "what it costs that the actors in each state are counted in every commit" },
   stream: { asks: "what 1, 50 and 200 readers of the live stream cost at 1,400 transitions a second" },
   http: { asks: "the same over HTTP, beside a route that does nothing" },
+  creates: { asks: "single accounts created over HTTP, beside the bench's plain command" },
   access: { asks: "what token, session, audit record and idempotency key cost a request" },
   subscriptions: {
     asks: "fetches of subscriptions with 100,000 accounts, beside a bare route of the same size",

@@ -1,9 +1,11 @@
 // The order of the plans; one request saves it.
+import { Group } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../api/call.ts";
 import { ConfirmDialog } from "../parts/ConfirmDialog.tsx";
-import { moved, OrderedRows } from "../parts/OrderedRows.tsx";
+import { moved, OrderedList } from "../parts/order/OrderedList.tsx";
+import { Name } from "../parts/Names.tsx";
 import { sayDone } from "../shell/toasts.tsx";
 import { useWords } from "../words/words.ts";
 import type { Plan } from "./plan.ts";
@@ -23,12 +25,18 @@ export function OrderDialog({ plans, onClose }: OrderDialogProps) {
       onClose={onClose}
       title={words.order}
       consequence={
-        <OrderedRows
+        <OrderedList
           rows={rows}
+          nameOf={({ name }) => name}
+          words={words}
           onMove={(from, to) => setRows((now) => moved(now, from, to))}
-          moveUp={words.moveUp}
-          moveDown={words.moveDown}
-        />
+        >
+          {({ name }) => (
+            <Group mih={36}>
+              <Name>{name}</Name>
+            </Group>
+          )}
+        </OrderedList>
       }
       confirm={words.saveOrder}
       run={async () => {

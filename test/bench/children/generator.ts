@@ -13,7 +13,7 @@ const Order = z.object({
   /** `{id}` is replaced by a key from 1 to `keys`, any of them as likely as the next. */
   path: z.string(),
   keys: z.int(),
-  /** Each connection takes the next. `{n}` in a value is replaced by what no request had before. */
+  /** Each connection takes the next. `{n}` in a value, and in the body, is replaced by what no request had before. */
   headers: z.array(z.record(z.string(), z.string())).min(1),
   body: z.string().optional(),
   /** Requests a second; without, each connection asks again when it is answered. */
@@ -21,23 +21,23 @@ const Order = z.object({
 });
 
 let asked = 0;
-const unused = (headers: Readonly<Record<string, string>>) =>
-  Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, value.replace("{n}", () => `${process.pid}-${++asked}`)]),
-  );
+const unused = (text: string) => text.replace("{n}", () => `${process.pid}-${++asked}`);
+const allUnused = (headers: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, unused(value)]));
 
 answerParent(async (message) => {
   const { port, connections, ms, method, path, keys, headers, body, perSecond } = Order.parse(message);
   const opened = await Promise.all(Array.from({ length: connections }, () => Connection.open(port)));
   const [before = "", after = ""] = path.split("{id}");
   const counted = headers.some((each) => Object.values(each).some((value) => value.includes("{n}")));
+  const countedBody = body?.includes("{n}") ?? false;
   const request = (index: number) => {
     const given = headers[index % headers.length] ?? {};
     return requestText(
       method,
       path.includes("{id}") ? `${before}${anyOf(keys)}${after}` : path,
-      counted ? unused(given) : given,
-      body,
+      counted ? allUnused(given) : given,
+      body !== undefined && countedBody ? unused(body) : body,
     );
   };
   try {

@@ -10,6 +10,7 @@ export interface Target {
   readonly path: string;
   /** Each connection takes the next. `{n}` in a value stands for what no request had before. */
   readonly headers: readonly Readonly<Record<string, string>>[];
+  /** `{n}` in it as in a header. */
   readonly body?: string;
   /** Requests a second; without, each connection asks again when it is answered. */
   readonly perSecond?: number;

@@ -111,7 +111,7 @@ export class Panel {
 
   /** A route with tokens, or with other headers. */
   target(
-    method: "GET" | "PATCH",
+    method: Target["method"],
     path: string,
     { body, headers = this.bearers }: Partial<Pick<Target, "body" | "headers">> = {},
   ): Target {

@@ -57,7 +57,10 @@ describe.skipIf(!hasBrowser)("plans", () => {
 
     await page().getByRole("button", { name: plans.order }).click();
     const rows = page().getByRole("dialog").getByRole("listitem");
-    await rows.filter({ hasText: "Gold" }).dragTo(rows.filter({ hasText: "Silver" }));
+    await rows
+      .filter({ hasText: "Gold" })
+      .locator("[data-handle]")
+      .dragTo(rows.filter({ hasText: "Silver" }));
     await page().getByRole("button", { name: plans.saveOrder }).click();
     await expect.poll(names).toEqual(["Gold", "Silver"]);
     expect(visit.problems).toEqual([]);

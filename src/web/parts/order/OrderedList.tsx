@@ -1,5 +1,4 @@
-// Rows with contents of their own, in an order that people choose: dragged by their handle, or moved by arrow keys and
-// buttons. For rows that are names alone, `parts/OrderedRows.tsx` does.
+// Rows in an order that people choose: dragged by their handle, or moved by arrow keys and buttons.
 import { ActionIcon } from "@mantine/core";
 import { IconArrowDown, IconArrowUp, IconGripVertical } from "@tabler/icons-react";
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
@@ -20,6 +19,13 @@ export interface OrderedListProps<T> {
   /** Marked, as the row that is looked for. */
   readonly isLit?: (row: T, place: number) => boolean;
   readonly children: (row: T, place: number) => ReactNode;
+}
+
+/** The list with the row of `from` at the place `to`. */
+export function moved<T>(rows: readonly T[], from: number, to: number): readonly T[] {
+  const row = rows[from];
+  if (row === undefined || to < 0 || to >= rows.length || from === to) return rows;
+  return rows.toSpliced(from, 1).toSpliced(to, 0, row);
 }
 
 export function OrderedList<T>({ rows, nameOf, words, onMove, isLit, children }: OrderedListProps<T>) {
@@ -47,7 +53,7 @@ export function OrderedList<T>({ rows, nameOf, words, onMove, isLit, children }:
   return (
     <ol className={classes["rows"]} ref={list}>
       {rows.map((row, place) => (
-        // Rows have no names of their own: a place is what tells them apart.
+        // Not every row has an id or a name: a place is what tells them apart.
         <li
           key={place}
           className={classes["row"]}

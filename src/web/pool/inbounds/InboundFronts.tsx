@@ -10,7 +10,7 @@ import { Answer } from "../../parts/Answer.tsx";
 import { useRecordForm } from "../../parts/form/record-form.ts";
 import { SchemaForm } from "../../parts/form/SchemaForm.tsx";
 import { Code, Dim, Name } from "../../parts/Names.tsx";
-import { moved, OrderedRows } from "../../parts/OrderedRows.tsx";
+import { moved, OrderedList } from "../../parts/order/OrderedList.tsx";
 import { Panel } from "../../parts/Record.tsx";
 import { useSettle } from "../../parts/use-verbs.tsx";
 import { useCan } from "../../session/me.ts";
@@ -57,23 +57,26 @@ function Chosen({ inbound, chosen }: { readonly inbound: Inbound; readonly chose
               : words.of.order}
       </Text>
       {writes ? (
-        <OrderedRows
+        <OrderedList
           rows={rows}
+          nameOf={({ name }) => name}
+          words={words.of}
           onMove={(from, to) => put(moved(ids, from, to))}
-          moveUp={words.of.moveUp}
-          moveDown={words.of.moveDown}
-          label={(front) => <Shown front={front} />}
-          more={({ id, name }) => (
-            <ActionIcon
-              variant="subtle"
-              color="red"
-              aria-label={words.of.take(name)}
-              onClick={() => put(ids.filter((each) => each !== id))}
-            >
-              <IconX size={16} aria-hidden />
-            </ActionIcon>
+        >
+          {(front) => (
+            <Group justify="space-between" wrap="nowrap" mih={36}>
+              <Shown front={front} />
+              <ActionIcon
+                variant="subtle"
+                color="red"
+                aria-label={words.of.take(front.name)}
+                onClick={() => put(ids.filter((each) => each !== front.id))}
+              >
+                <IconX size={16} aria-hidden />
+              </ActionIcon>
+            </Group>
           )}
-        />
+        </OrderedList>
       ) : (
         <ol className={classes["plain"]}>
           {rows.map((front) => (
