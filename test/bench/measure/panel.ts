@@ -140,6 +140,8 @@ export async function copyUsers(
   await copyRow(db, "user_usage", String(first), span, { id: "n", ...counters });
   await enterTexts(db, span);
   await countStates(db);
+  // Ids of new users begin behind them.
+  await db.store.reserve("users", span.to);
   await settle(db);
   await db.close();
 }
