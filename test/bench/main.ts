@@ -42,6 +42,9 @@ const BENCHES: Readonly<Record<string, { readonly asks: string; readonly named?:
 /** There once `npm run bench -- peers` has installed them. */
 const PEERS = new URL("peers/node_modules/", import.meta.url);
 const DOCUMENT = new URL("../../docs/performance.md", import.meta.url);
+const PLANS_DOCUMENT = new URL("../../docs/query-plans.md", import.meta.url);
+/** The part of a bench's output that shows the plans of statements, up to the next table. */
+const PLANS = /^Their plans, [^]*?(?=^Pages of |(?![^]))/gm;
 
 /** Runs a bench and resolves to what it printed; undefined when it failed. */
 async function run(name: string): Promise<string | undefined> {
@@ -56,13 +59,19 @@ async function run(name: string): Promise<string | undefined> {
   return code === 0 ? printed : undefined;
 }
 
-/** Replaces what stands between `<!-- table: NAME -->` and `<!-- end -->`. */
+/** Replaces what stands between `<!-- table: NAME -->` and `<!-- end -->`, on the page of the plans their part of it. */
 function write(name: string, text: string): void {
-  const document = readFileSync(DOCUMENT, "utf8");
+  const plans = text.match(PLANS) ?? [];
+  if (plans.length > 0) writeInto(PLANS_DOCUMENT, name, plans.join("\n"));
+  writeInto(DOCUMENT, name, text.replaceAll(PLANS, ""));
+}
+
+function writeInto(page: URL, name: string, text: string): void {
+  const document = readFileSync(page, "utf8");
   const place = new RegExp(`(<!-- table: ${name} -->\n)[^]*?(<!-- end -->)`);
-  if (!place.test(document)) throw new Error(`docs/performance.md has no place for the table ${name}`);
+  if (!place.test(document)) throw new Error(`${page.pathname} has no place for the table ${name}`);
   writeFileSync(
-    DOCUMENT,
+    page,
     document.replace(place, (_, begin: string, end: string) => `${begin}\n\`\`\`\n${text.trim()}\n\`\`\`\n\n${end}`),
   );
 }
