@@ -46,7 +46,7 @@ export default defineConfig({
             // What most pages share. A connection carries one file at a time, so small ones cost a wait each. What
             // floats over a page (menus, selects) is loaded when one is opened. Each drawing is a file of its own: a
             // page needs that of one kind.
-            { name: "common", test: /^(?!.*floating-ui)/, minShareCount: PAGES + 2, priority: 0.5 },
+            { name: "common", test: /^(?!.*floating-ui)/, minShareCount: Math.round(PAGES * 0.85), priority: 0.5 },
             // Files are not merged across pages: the sign-in would carry what it never shows.
             { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 1 },
           ],
