@@ -59,7 +59,7 @@ async function run(name: string): Promise<string | undefined> {
   return code === 0 ? printed : undefined;
 }
 
-/** Replaces what stands between `<!-- table: NAME -->` and `<!-- end -->`, on the page of the plans their part of it. */
+/** Replaces what stands between `<!-- table: NAME -->` and `<!-- end -->`; plans are on a page of their own. */
 function write(name: string, text: string): void {
   const plans = text.match(PLANS) ?? [];
   if (plans.length > 0) writeInto(PLANS_DOCUMENT, name, plans.join("\n"));
