@@ -6,9 +6,10 @@ import { ResellerRows } from "./resellers/reseller.entity.ts";
 import { OwnerCountRows } from "./owner.entity.ts";
 import { PlanRows } from "./plans/plan.entity.ts";
 import type { UserRow } from "./user.entity.ts";
+import { hasNotStarted } from "./user-status.ts";
 
-/** Limits of an account that an owner's role may cap. */
-export type CappedLimits = Pick<UserRow, "deviceLimit" | "duration" | "expiry">;
+/** Limits of an account that an owner's role may cap, and whether its time runs already. */
+export type CappedLimits = Pick<UserRow, "deviceLimit" | "duration" | "activatedAt" | "expiry">;
 
 /**
  * What a reseller is about to do. `sets`: the field by which it sets what plans say (volume, time, limits, servers),
@@ -55,14 +56,16 @@ function forbid(field: string, message: string): never {
   throw new Refusal("forbidden", { message: `${field}: ${message}`, field });
 }
 
-/** An absent limit is refused under a cap, not clamped. */
-function checkLimits(role: Readonly<RoleRow>, { deviceLimit, duration, expiry }: CappedLimits, now: number): void {
+/** An absent limit is refused under a cap, not clamped. Of an account that has started, the date alone says its end. */
+function checkLimits(role: Readonly<RoleRow>, limits: CappedLimits, now: number): void {
   const { maxDeviceLimit, maxDuration } = role;
+  const { deviceLimit, duration, expiry } = limits;
   if (maxDeviceLimit > 0 && (deviceLimit === 0 || deviceLimit > maxDeviceLimit))
     forbid("deviceLimit", `must be 1 to ${maxDeviceLimit}`);
-  const length = duration > 0 ? duration : expiry > 0 ? Math.max(1, expiry - now) : 0;
+  const waits = hasNotStarted(limits);
+  const length = waits ? duration : expiry > 0 ? Math.max(1, expiry - now) : 0;
   if (maxDuration > 0 && (length === 0 || length > maxDuration))
-    forbid(duration > 0 || expiry === 0 ? "duration" : "expiry", `must end within ${maxDuration} seconds`);
+    forbid(waits || (duration === 0 && expiry === 0) ? "duration" : "expiry", `must end within ${maxDuration} seconds`);
 }
 
 /** The role's cap, or both at once, is 402; the account's own alone 403. */

@@ -56,7 +56,7 @@ export function renewUser(
   } else if (duration > 0 || expiry > 0) {
     if (term === 0) nothingToRenew("the account has no term to renew by: set its expiry, or name a plan");
     const patch = { expiry: longer(Math.max(draft.time, expiry)) };
-    if (adminId !== 0) writer.owners.admit(draft, adminId, { ...before.row, ...patch, duration: 0 }, false);
+    if (adminId !== 0) writer.owners.admit(draft, adminId, { ...before.row, ...patch }, false);
     draft.update(UserRows, id, patch);
   }
   resetCounters(draft, id);
@@ -90,7 +90,7 @@ function renewByPlan(
   const fields: UserFields = { ...limits, ...length, term };
   requireTemplates(draft, fields.templateIds, "planId");
   requireInbounds(draft, fields.inboundIds ?? [], "planId");
-  if (row.adminId !== 0) writer.owners.admit(draft, row.adminId, started ? { ...fields, duration: 0 } : fields, false);
+  if (row.adminId !== 0) writer.owners.admit(draft, row.adminId, fields, false);
   draft.update(UserRows, row.id, differing(row, fields));
   resetCounters(draft, row.id);
   step(draft, writer, row.id, "renewed", origin);
@@ -107,8 +107,7 @@ function checkEnd(row: Readonly<UserRow>, until: number, now: number): void {
 function renewUntil(draft: Draft, writer: UserWriter, { origin }: Acting, before: UserState, until: number): Edit {
   const { row } = before;
   const fields = patchedFields(row, { expiry: until }, momentOf(draft, writer, before.usage));
-  // The date is what was asked for, also of a plan that began with its first use.
-  if (row.adminId !== 0) writer.owners.admit(draft, row.adminId, { ...fields, duration: 0 }, false);
+  if (row.adminId !== 0) writer.owners.admit(draft, row.adminId, fields, false);
   resetCounters(draft, row.id);
   draft.update(UserRows, row.id, differing(row, fields));
   step(draft, writer, row.id, "renewed", origin);
@@ -134,8 +133,7 @@ export function extendUser(
   const fields = { ...row, ...longer, ...larger };
   const patch = differing(row, { ...longer, ...larger });
   if (Object.keys(patch).length === 0) return { before, after: before, changed: false };
-  if (row.adminId !== 0 && seconds !== undefined && seconds > 0)
-    writer.owners.admit(draft, row.adminId, isStarted(row) ? { ...fields, duration: 0 } : fields, false);
+  if (row.adminId !== 0 && seconds !== undefined && seconds > 0) writer.owners.admit(draft, row.adminId, fields, false);
   draft.update(UserRows, id, patch);
   step(draft, writer, id, "extended", origin);
   return { before, after: stamped(draft, before), changed: true };

@@ -207,7 +207,13 @@ function stepOf(row: Readonly<UserRow>, patch: Partial<UserFields>, enable: bool
   return QUOTA_FIELDS.some((field) => patch[field] !== undefined) ? "edited" : undefined;
 }
 
-const OWNER_FIELDS = ["adminId", "deviceLimit", "duration", "expiry"] as const satisfies readonly (keyof UserFields)[];
+const OWNER_FIELDS = [
+  "adminId",
+  "deviceLimit",
+  "duration",
+  "activatedAt",
+  "expiry",
+] as const satisfies readonly (keyof UserFields)[];
 
 /** Deletes an account, its counters and its actor; the journal stays, and for some days what brings it back. */
 export function deleteUser(draft: Draft, writer: UserWriter, { caller, origin }: Acting, id: number): UserState {

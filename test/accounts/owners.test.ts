@@ -81,6 +81,26 @@ describe.each(dialects)("owners on %s", (dialect) => {
     expect((await panel.call("POST", `/users/${user.id}/renew`)).body.field).toBe("duration");
   });
 
+  // rule users.owner.4
+  test("of an account that has started its date is held to the cap, whatever term it once had", async () => {
+    const { id } = await panel.ok("POST", "/users", { name: "begun", adminId: 12, deviceLimit: 1, duration: 30 * DAY });
+    const now = Math.floor(panel.clock.now() / 1000);
+    const change = async (body: object, method: "PATCH" | "PUT" = "PATCH") => {
+      const answer = await panel.call(method, `/users/${id}`, body);
+      return [answer.status, answer.body.field];
+    };
+    // Begun by hand it would have no end.
+    expect(await change({ activatedAt: now })).toEqual([403, "expiry"]);
+    expect(await change({ activatedAt: now, expiry: now + 3650 * DAY })).toEqual([403, "expiry"]);
+    expect(await change({ activatedAt: now, expiry: now + 30 * DAY })).toEqual([200, undefined]);
+    expect(await change({ expiry: now + 3650 * DAY })).toEqual([403, "expiry"]);
+    expect(await change({ expiry: 0 })).toEqual([403, "expiry"]);
+    const whole = { name: "begun", enable: true, deviceLimit: 1, duration: 30 * DAY, expiry: now + 3650 * DAY };
+    expect(await change(whole, "PUT")).toEqual([403, "expiry"]);
+    expect(await change({ deviceLimit: 2, expiry: now + 29 * DAY })).toEqual([200, undefined]);
+    expect((await panel.call("POST", `/users/${id}/renew`)).body.field).toBe("expiry");
+  });
+
   // rules admins.account.6, users.owner.6
   test("the accounts of a deleted reseller go to the panel, those of others stay", async () => {
     await add({}, {}, 18);

@@ -1,6 +1,6 @@
 // Deleted accounts (rules users.deleted): list, one, back again, forgotten.
 import { decidedAgainIfTaken, UniqueConflict } from "../../db/index.ts";
-import { idParams, listRoute, okAnswer, route, type Route } from "../../http/index.ts";
+import { idParams, listRoute, notFound, okAnswer, route, type Route } from "../../http/index.ts";
 import { freshSecrets } from "../credentials.ts";
 import { seenAfter, seenOf } from "../seen.queries.ts";
 import { UserCredentialRows } from "../user-credential.entity.ts";
@@ -66,7 +66,10 @@ export function deletedRoutes(deps: UserRoutesDeps): Route[] {
         if (row) {
           const { name = row.name, subId = row.subId, externalId = row.externalId } = body;
           // The database would name any one of several.
-          take(await takenOf(reads, [{ name, subId, externalId }]), { name, subId, externalId: externalId || null });
+          const taken = await takenOf(reads, [{ name, subId, externalId }]);
+          // Brought back meanwhile, it has them itself.
+          if (!(await reads.find(DeletedUserRows, id))) notFound("deleted user", id);
+          take(taken, { name, subId, externalId: externalId || null });
         }
         try {
           return await decidedAgainIfTaken(UserCredentialRows, () =>
