@@ -20,7 +20,9 @@ type Chosen = Readonly<Record<string, unknown>>;
 /** Names of the members that differ. The values are the person's own: the audit log does not show them. */
 function changedNames(before: Chosen, after: Chosen): string[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  return names.filter((name) => !isDeepStrictEqual(before[name], after[name])).map((name) => name.slice(0, 64));
+  return names
+    .filter((name) => !isDeepStrictEqual(before[name], after[name]))
+    .map((name) => name.slice(0, 64).toWellFormed());
 }
 
 export function interfaceRoutes({ reads }: Access): Route[] {

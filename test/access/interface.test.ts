@@ -55,6 +55,13 @@ describe.each(dialects)("what a person chose of the interface on %s", (dialect) 
     ]);
   });
 
+  // rule access.interface.3
+  test("a long name is cut in the audit log, also within an emoji", async () => {
+    expect((await put({ [`${"n".repeat(63)}😀`]: 1 })).status).toBe(200);
+    const records = (await panel.send("GET", "/api/changes?action=interface&limit=1", { as: root })).body;
+    expect(records).toMatchObject([{ obj: { changed: expect.stringContaining(`${"n".repeat(63)}\ufffd`) } }]);
+  });
+
   // rule access.interface.1
   test("a token reaches it not, and it goes with its account", async () => {
     const token = await panel.send("POST", "/api/tokens", { as: root, body: {} });
