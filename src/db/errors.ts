@@ -26,6 +26,11 @@ export class DatabaseRefused extends Error {
   override readonly name = "DatabaseRefused";
 }
 
+/** A value is none of its column's type, or too large for it; nothing is on disk, and repeating it does not help. */
+export class ValueUnfit extends Error {
+  override readonly name = "ValueUnfit";
+}
+
 /**
  * The database gave way to another transaction (deadlock, serialization); nothing is on disk and the committer tries
  * again.

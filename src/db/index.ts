@@ -9,7 +9,14 @@ export type { Echo } from "./note.ts";
 export { openDatabase, type Database } from "./database.ts";
 export { Draft, lock, type Lock, type RowChange } from "./draft.ts";
 export { defineFact, Facts, type Fact, type SharedFact } from "./facts.ts";
-export { DatabaseRefused, ExpectationFailed, NeedLocks, StoreUnavailable, UniqueConflict } from "./errors.ts";
+export {
+  DatabaseRefused,
+  ExpectationFailed,
+  NeedLocks,
+  StoreUnavailable,
+  UniqueConflict,
+  ValueUnfit,
+} from "./errors.ts";
 export { databaseNow } from "./now.ts";
 export { Processes, type Liveness, type ProcessesOptions } from "./processes.ts";
 export { Reader, sql, type Query } from "./read.ts";

@@ -67,6 +67,11 @@ export function keysOf(cursor: string, list: string, query: unknown): Keys {
   return keys;
 }
 
+/** Others no row holds, and not every database takes them. */
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes("\u0000");
+}
+
 function read(cursor: string): Keys {
   try {
     const bytes = Buffer.from(cursor, "base64url");
@@ -74,7 +79,7 @@ function read(cursor: string): Keys {
     if (
       bytes.toString("base64url") === cursor &&
       Array.isArray(parts) &&
-      parts.every((part) => typeof part === "string" || typeof part === "number")
+      parts.every((part) => typeof part === "number" || (typeof part === "string" && isStorable(part)))
     )
       return parts;
   } catch (error) {

@@ -1,7 +1,7 @@
 // Lists, once for all routes (rules http.list): what a list declares, how its parameters are read, and one page query
 // with one count.
 import { z } from "zod";
-import { sql, type Dialect, type Entity, type Query, type Reader } from "../db/index.ts";
+import { sql, ValueUnfit, type Dialect, type Entity, type Query, type Reader } from "../db/index.ts";
 import { keysOf, type Keyset } from "./keyset.ts";
 import { afterLast, orderOf, orderTerms, pageIds } from "./page-ids.ts";
 import { invalid, Refusal } from "./refusals/errors.ts";
@@ -106,7 +106,7 @@ export function parseListQuery(columns: ListColumns, place: ListPlace, query: un
   if (typeof cursor === "string" && typeof offset === "number" && offset > 0) invalid("cursor", rule("unfit"));
   // An empty one is where a list begins, as in the log of events.
   const after = typeof cursor === "string" && cursor !== "" ? keysOf(cursor, name, query) : undefined;
-  return {
+  const list: ListQuery = {
     columns,
     limit: typeof limit === "number" ? limit : surface === "v1" ? DEFAULT_LIMIT : undefined,
     offset: typeof offset === "number" ? offset : 0,
@@ -116,6 +116,8 @@ export function parseListQuery(columns: ListColumns, place: ListPlace, query: un
     descending: order === "desc",
     ...(ownCursor ? {} : { keyset: { after, next: undefined } }),
   };
+  if (after && after.length !== orderTerms(list, columns).length) invalid("cursor", rule("unfit"));
+  return list;
 }
 
 export type Condition = Query<boolean>;
@@ -245,7 +247,7 @@ export async function pageOf<R extends object>(
     );
     return Number(row?.total ?? 0);
   };
-  const [found, total] = await Promise.all([
+  const [found, total] = await cursorFits(list, [
     reads.query<Record<string, unknown>>(
       sql`select ${sql.raw(source.select ?? "*")}, ${sql.raw(keyed)} from ${from} ${chosen}`,
       SCANS,
@@ -259,6 +261,19 @@ export async function pageOf<R extends object>(
     if (keys.every((key) => typeof key === "number" || typeof key === "string")) list.keyset.next = keys;
   }
   return { rows: own.map((row) => reads.decode(entity, row)), total };
+}
+
+/** Anybody can write a cursor: 400 where its values are none of the columns'. */
+async function cursorFits<T extends readonly unknown[]>(
+  { keyset }: ListQuery,
+  asked: { [K in keyof T]: Promise<T[K]> },
+) {
+  try {
+    return await Promise.all(asked);
+  } catch (error) {
+    if (error instanceof ValueUnfit && keyset?.after !== undefined) invalid("cursor", rule("unfit"));
+    throw error;
+  }
 }
 
 /** Names of the columns that say by what a row was sorted. */

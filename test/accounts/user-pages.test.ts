@@ -91,4 +91,25 @@ describe.each(dialects)("pages of users on %s", (dialect) => {
     }
     expect((await panel.call("GET", `/users?sort=usage&cursor=${cursor}`)).body.field).toBe("cursor");
   });
+
+  // rule http.list.7
+  test("a cursor that somebody wrote by hand is 400 or some page, never a failure", async () => {
+    for (const list of ["/users?limit=2", "/users?limit=2&sort=name", "/users?limit=2&sort=expiry"]) {
+      const { next = "" } = await ask(`/api/v1${list}`);
+      const given = new URL(next, "http://panel").searchParams.get("cursor") ?? "";
+      const [binding, ...keys] = JSON.parse(Buffer.from(given, "base64url").toString());
+      const asked = async (values: readonly unknown[]) => {
+        const cursor = Buffer.from(JSON.stringify([binding, ...values])).toString("base64url");
+        return panel.call("GET", `${list}&cursor=${cursor}`);
+      };
+      for (const wrong of ["abc", 1.5, 1e300, "9".repeat(40), ""]) {
+        const { status, body } = await asked(keys.map(() => wrong));
+        expect([list, wrong, status === 200 || body.field === "cursor"]).toEqual([list, wrong, true]);
+      }
+      for (const values of [[...keys, 1], keys.slice(1), keys.map(() => "a\u0000"), keys.map(() => "\ud800")]) {
+        const { status, body } = await asked(values);
+        expect([list, values, status, body.field]).toEqual([list, values, 400, "cursor"]);
+      }
+    }
+  });
 });

@@ -1,5 +1,12 @@
 // What PostgreSQL and its driver say when something fails, in the words of `errors.ts`.
-import { ExpectationFailed, StoreContention, StoreDamaged, StoreUnavailable, UniqueConflict } from "../errors.ts";
+import {
+  ExpectationFailed,
+  StoreContention,
+  StoreDamaged,
+  StoreUnavailable,
+  UniqueConflict,
+  ValueUnfit,
+} from "../errors.ts";
 import type { Tables } from "../table.ts";
 import { isForgotten } from "./prepared.ts";
 
@@ -38,6 +45,7 @@ export function failureOf(error: unknown, tables: Tables): Error {
   if (isConnectionLoss(error)) return new StoreUnavailable("the database does not answer", { cause: error });
   if (isIncapable(error))
     return new StoreUnavailable(`the database cannot do it: ${messageOf(error)}`, { cause: error });
+  if (/^22/.test(code ?? "")) return new ValueUnfit(messageOf(error), { cause: error });
   if (/^XX00[12]/.test(code ?? "")) {
     return new StoreDamaged(`the database is damaged: ${messageOf(error)}; restore it from a backup`, { cause: error });
   }
