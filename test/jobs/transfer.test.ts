@@ -136,6 +136,26 @@ describe.each(dialects)("files of users on %s", (dialect) => {
     expect((await sendFile(panel, "", text.split("\n")[0] ?? "")).body).toMatchObject({ skipped: 1, problems: [] });
   });
 
+  // rule jobs.import.3
+  test("a line with text that not every database stores is refused as a body is; the others are done", async () => {
+    const stem = `stored-${dialect}`;
+    const deep = `${"[".repeat(100)}${"]".repeat(100)}`;
+    const lines = [
+      `{"name":"${stem}\\ud800"}`,
+      `{"name":"${stem}","desc":"\\u0000"}`,
+      `{"name":"${stem}","more":${deep}}`,
+    ];
+    const { body } = await sendFile(panel, "", [...lines, `{"name":"${stem}-fine"}`].join("\n"));
+    expect(body).toMatchObject({ created: 1, failed: 3 });
+    expect(body.problems.map(({ field, code }: Record<string, string>) => [field, code])).toEqual([
+      ["name", "validation"],
+      ["desc", "validation"],
+      ["more.0.0.0.0.0.0.0", "validation"],
+    ]);
+    const cells = await sendFile(panel, "?format=csv", `name,contact\n${stem}-cell,"{""email"":""\\ud800""}"\n`);
+    expect(cells.body).toMatchObject({ created: 0, problems: [{ line: 2, field: "contact.email" }] });
+  });
+
   // rule jobs.import.4
   test("an account that the panel had off is judged by its limits, and one that had begun goes on", async () => {
     const now = Math.floor(Date.now() / 1000);
@@ -166,6 +186,11 @@ describe.each(dialects)("files of users on %s", (dialect) => {
     expect(await sendFile(panel, "", "\n")).toMatchObject({ status: 400, body: { field: "body" } });
     const latin = Buffer.concat([Buffer.from(ndjson({ name: "latin" }).repeat(600)), Buffer.from([0xff, 0x0a])]);
     expect((await sendFile(panel, "", latin)).status).toBe(400);
+    for (const format of ["csv", "ndjson"]) {
+      const head = format === "csv" ? "name,desc\n" : "";
+      const answer = await sendFile(panel, `?format=${format}`, `${head}nul,a\u0000b\n`);
+      expect([format, answer.status, answer.body.code]).toEqual([format, 400, "bad_request"]);
+    }
     expect((await panel.call("GET", "/api/v1/jobs?kind=users.import&state=queued,running")).body.items).toEqual([]);
     expect(
       (await sendFile(panel, "?format=csv", "\uFEFFname;volume;contact_phone\r\nsemi;5;+98911\r\n")).body,

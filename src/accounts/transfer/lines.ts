@@ -1,6 +1,6 @@
 // What lines of an import say, and what is there of them already: read before the commit that does them.
 import { sql } from "../../db/index.ts";
-import { validationRefusal, visibleTo, type Owning } from "../../http/index.ts";
+import { unstorable, validationRefusal, visibleTo, type Owning } from "../../http/index.ts";
 import type { z } from "zod";
 import { refusedProblem, type JobProblem } from "../../jobs/index.ts";
 import { holdersNow } from "../credential-holders.ts";
@@ -32,6 +32,9 @@ export function parsedLine([line, said]: StagedLine, head: readonly string[] | u
   } catch {
     return bad("the line is not valid JSON", "malformed_json");
   }
+  // Bodies of requests are held to the same before their fields are looked at.
+  const refused = unstorable(raw);
+  if (refused) return { line, body: undefined, problem: refusedProblem(refused) };
   const parsed = ImportLine.safeParse(raw);
   if (!parsed.success) return { line, body: undefined, problem: refusedProblem(validationRefusal(parsed.error, raw)) };
   const { enable, ...body } = parsed.data;

@@ -115,12 +115,16 @@ class Staging {
   }
 }
 
+/** No text has a NUL, and not every database stores one. */
 function decoded(decode: () => string): string {
+  let text: string;
   try {
-    return decode();
+    text = decode();
   } catch {
     throw new Refusal("bad_request", { message: "the file is not UTF-8 text" });
   }
+  if (text.includes("\u0000")) throw new Refusal("bad_request", { message: "the file has NUL characters" });
+  return text;
 }
 
 function tableReader(): { push(text: string): StagedLine[]; end(): StagedLine[] } {

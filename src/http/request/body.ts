@@ -68,6 +68,12 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
   return value;
 }
 
+/** The refusal of parsed JSON with such text, or nested so deep; undefined where it is as every database stores it. */
+export function unstorable(value: unknown): Refusal | undefined {
+  const fault = faultIn(value, true, 0);
+  return fault && faultRefusal(fault);
+}
+
 function faultRefusal({ path, broken }: Fault): Refusal {
   // Of a deep path the outer names say enough.
   const field = path.toReversed().slice(0, 8).join(".") || "body";
