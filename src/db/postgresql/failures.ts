@@ -45,7 +45,7 @@ export function failureOf(error: unknown, tables: Tables): Error {
   if (isConnectionLoss(error)) return new StoreUnavailable("the database does not answer", { cause: error });
   if (isIncapable(error))
     return new StoreUnavailable(`the database cannot do it: ${messageOf(error)}`, { cause: error });
-  if (/^22/.test(code ?? "")) return new ValueUnfit(messageOf(error), { cause: error });
+  if (code?.startsWith("22")) return new ValueUnfit(messageOf(error), { cause: error });
   if (/^XX00[12]/.test(code ?? "")) {
     return new StoreDamaged(`the database is damaged: ${messageOf(error)}; restore it from a backup`, { cause: error });
   }
