@@ -389,6 +389,11 @@ export function nodeStatusOf(state: string): NodeStatus {
   return state.startsWith("error.") || state.startsWith("linked.refused.") ? "error" : "connecting";
 }
 
+/** Whether the last word of the node's engine is that it refuses the configuration. */
+export function isRefused(state: string): boolean {
+  return state === "linked.refused.waiting";
+}
+
 /** Whether the agent of a node in that state is linked and can be asked. */
 export function isLinked(state: string): boolean {
   return state === "linked.connected" || state.startsWith("linked.refused.");

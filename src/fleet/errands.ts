@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { defineFact, Facts, type Committed, type Committer, type Reader } from "../db/index.ts";
-import { isLinked } from "../../machines/node.ts";
+import { isLinked, isRefused } from "../../machines/node.ts";
 import type { NodeLink } from "./link.ts";
 import { cause, LinkFailure } from "./link-failure.ts";
 import { NodeRows, type NodeRow } from "./node.entity.ts";
@@ -75,9 +75,10 @@ export class Errands {
   }
 
   async #watch(nodeId: number, timeoutMs: number): Promise<SyncResult> {
-    const { commits, questions, users, ready, desired } = this.#ports;
+    const { commits, reads, questions, users, ready, desired } = this.#ports;
     const begin = performance.now();
     let toldAt = -TELL_AGAIN_MS;
+    let before: NodeRow | undefined;
     for (let wait = LOOK_MS; ; wait = Math.min(2 * wait, LOOK_MAX_MS)) {
       const { applied, ...said } = await questions.ask(nodeId, "state.report", {}, LOOK_TIMEOUT_MS);
       await ready();
@@ -87,6 +88,9 @@ export class Errands {
           revision: applied.revision,
           notices: [...wanted.structure.notices, ...saidNotices(said)],
         };
+      const node = await reads.find(NodeRows, nodeId);
+      if (node && before && isRefusedSince(before, node)) throw new LinkFailure(cause("refused"), node.message);
+      before ??= node;
       const passed = performance.now() - begin;
       if (passed + wait >= timeoutMs)
         throw new LinkFailure(
@@ -152,3 +156,8 @@ export class Errands {
 }
 
 const canBeTold = (node: object | undefined): boolean => node !== undefined && isLinked((node as NodeRow).mstate);
+
+/** The engine has refused once more after `before` was read. The holder's own caller is told of that one too. */
+function isRefusedSince(before: Pick<NodeRow, "rev">, { rev, mstate }: Pick<NodeRow, "rev" | "mstate">): boolean {
+  return rev > before.rev && isRefused(mstate);
+}

@@ -147,7 +147,11 @@ describe.skipIf(!dialects.includes("postgresql"))("two panels over HTTP", () => 
     expect(
       (await panels[0].call("PUT", `/api/v1/templates/${templateId}`, { core: { log: { level: "warn" } } })).status,
     ).toBe(200);
-    for (const { status } of await onBoth("POST", `/api/v1/nodes/${nodeId}/sync`)) expect(status).toBe(502);
+    const [one, two] = await onBoth("POST", `/api/v1/nodes/${nodeId}/sync`);
+    expect([one?.status, two?.status]).toEqual([502, 502]);
+    // Whichever holds the link, its engine's own words.
+    expect(one?.body.cause).toMatchObject({ code: "refused", detail: expect.stringContaining("no room") });
+    expect(two?.body.cause).toEqual(one?.body.cause);
     engine.refuses = "";
     await until(async () => (await panels[1].call("POST", `/api/v1/nodes/${nodeId}/sync`)).status === 200);
   });
