@@ -53,6 +53,7 @@ const PAGES: readonly (readonly [string, (stage: BrowserStage) => string])[] = [
   ["a new outbound", () => "/outbounds/new"],
   ["templates", () => "/templates"],
   ["a template", () => "/templates/1"],
+  ["the subscription page", () => "/subscription"],
   ["users", () => "/users"],
   ["a user", ({ records }) => `/users/${records.users[0] ?? 0}`],
   ["a user that is switched off", ({ records }) => `/users/${records.users[5] ?? 0}`],
