@@ -4,8 +4,9 @@ import { count, line, matching, pathId, queryBoolean, rule, unixTime, version } 
 import { UsedBy } from "./used-by.schema.ts";
 
 const HOST = /^[\p{L}\p{N}_](?:[\p{L}\p{N}._-]*[\p{L}\p{N}_])?$/u;
-/** An IPv6 address may have brackets. */
-const ADDRESS = /^(?:[\p{L}\p{N}_](?:[\p{L}\p{N}.:_-]*[\p{L}\p{N}_])?|\[?[\da-f:.]+\]?)?$/iu;
+const IPV6 = z.regexes.ipv6.source.slice(1, -1);
+/** A colon is part of an IPv6 address alone, which may have brackets: a port has a field of its own. */
+const ADDRESS = new RegExp(`^$|${HOST.source}|^(?:${IPV6})$|^\\[(?:${IPV6})\\]$`, "u");
 const HEADER = /^(?:[a-z][a-z0-9-]{0,63})?$/i;
 
 /** Ids in the order in which they are wanted; repeats are dropped. */
