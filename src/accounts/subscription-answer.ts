@@ -6,8 +6,9 @@ import { subscriptionHeaders, type Profile } from "./subscription/headers.ts";
 import { renderLinks } from "./subscription/links.ts";
 import type { Entry, SubscriptionUser } from "./subscription/model.ts";
 import type { Naming } from "./subscription/names.ts";
-import { isServedStatus, placeholderEntry, refusalText } from "./subscription/placeholder.ts";
+import { deviceText, isServedStatus, placeholderEntry, refusalText } from "./subscription/placeholder.ts";
 import { isEntryFormat, RENDERERS } from "./subscription/render.ts";
+import { isShadowrocket, withShadowrocketHead, type ShadowrocketHead } from "./subscription/shadowrocket.ts";
 import { storedOwn } from "../lib/own-credentials.ts";
 import type { KnownAccount, KnownAccounts } from "./subscription-accounts.ts";
 import { whole, type Body, type Documents } from "./subscription-documents.ts";
@@ -75,7 +76,16 @@ export function subscriptionAnswer(
     refusal === undefined
       ? documents.of(format, served.of(row), subscriptionUser(row, naming), core)
       : whole(RENDERERS[format](told, core));
-  return { headers, body, carriesConfigurations: refusal === undefined };
+  const headed =
+    format === "base64" && isShadowrocket(userAgent)
+      ? whole(withShadowrocketHead(body.text(), shadowrocketHead(profileOf(state, deps), naming)))
+      : body;
+  return { headers, body: headed, carriesConfigurations: refusal === undefined };
+}
+
+function shadowrocketHead({ title, expiry, announce }: Profile, { figure }: Naming): ShadowrocketHead {
+  const expires = expiry === 0 ? undefined : figure("expires");
+  return { title, used: figure("used"), total: figure("total"), expires, announce };
 }
 
 function coreOf(format: Format, userAgent: string): CoreVersion {
@@ -117,7 +127,7 @@ export class KeptAnswers {
     const { version } = served;
     const { format, userAgent, further } = asked;
     const core = coreOf(format, userAgent);
-    const form = core ? `${format} ${core.join(".")}` : format;
+    const form = core ? `${format} ${core.join(".")}` : isShadowrocket(userAgent) ? `${format} shadowrocket` : format;
     const kept = account.answers.get(form);
     const isSame = kept?.panel === panel && kept.version === version && kept.days === days;
     if (isSame && kept.status === status && kept.further === further) return kept.answer;
@@ -147,7 +157,9 @@ export function deviceRefusal(
   format: Format,
   deps: AnsweringPanel,
 ): SubscriptionAnswer {
-  const { "Content-Disposition": _file, ...headers } = subscriptionHeaders(profileOf(state, deps), format);
+  const announce = deviceText(verdict, themeOf(deps.settings).language);
+  const profile = { ...profileOf(state, deps), announce };
+  const { "Content-Disposition": _file, ...headers } = subscriptionHeaders(profile, format);
   // Clients take either name of the limit for a refusal, whatever its value: both stand here and nowhere else.
   const told = verdict === "full" ? ["X-Hwid-Max-Devices-Reached", "X-Hwid-Limit"] : ["X-Hwid-Not-Supported"];
   const refused = Object.fromEntries(told.map((name) => [name, "true"]));

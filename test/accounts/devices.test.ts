@@ -37,7 +37,10 @@ describe.each(dialects)("devices on %s", (dialect) => {
     await panel.dispose();
   });
 
-  // rules subscriptions.device.1, subscriptions.device.3
+  const announced = ({ announce }: Readonly<Record<string, unknown>>) =>
+    Buffer.from(String(announce).replace("base64:", ""), "base64").toString("utf8");
+
+  // rules subscriptions.device.1, subscriptions.device.3, subscriptions.device.7
   test("a device past the limit is refused in every format, and is told of once an hour", async () => {
     const user = await panel.ok("POST", "/users", { name: "ali", deviceLimit: 2 });
     const path = `/sub/${user.subId}`;
@@ -57,6 +60,7 @@ describe.each(dialects)("devices on %s", (dialect) => {
       expect([format, refused.statusCode, refused.body]).toEqual([format, 403, ""]);
       expect(refused.headers).toMatchObject({ "x-hwid-max-devices-reached": "true", "x-hwid-limit": "true" });
       expect(refused.headers["content-disposition"]).toBeUndefined();
+      expect(announced(refused.headers)).toBe("Too many devices: remove one, or ask your provider");
       expect((await get(`${path}/${format}`, { "x-hwid": "three" }, "HEAD")).statusCode).toBe(403);
       expect((await get(`${path}/${format}`, { "x-hwid": "one" })).statusCode).toBe(200);
     }

@@ -54,6 +54,24 @@ describe.each(dialects)("subscriptions on %s", (dialect) => {
     expect([head.statusCode, head.body, head.headers["content-type"]]).toEqual([200, "", "text/plain; charset=utf-8"]);
   });
 
+  // rule subscriptions.header.5
+  test("Shadowrocket reads title and figures at the head of its list; nobody else has them", async () => {
+    const user = await panel.ok("POST", "/users", { name: "ali", volume: 2 ** 30 });
+    panel.settings.set("sub_announce", "New servers\nvless://x");
+    const list = async (userAgent: string) =>
+      Buffer.from((await get(`/sub/${user.subId}`, { "user-agent": userAgent })).body, "base64").toString("utf8");
+    const others = await list("v2rayN/7");
+    expect(others).toMatch(/^vless:/);
+    const head = "STATUS=0 B / 1 GiB · New servers vless://x\r\nREMARKS=ali\r\n";
+    expect(await list("Shadowrocket/2070 CFNetwork/1410 Darwin/22")).toBe(head + others);
+    // Kept apart, and made again when a figure is another.
+    expect(await list("v2rayN/7")).toBe(others);
+    await panel.ok("PATCH", `/users/${user.id}`, { volume: 2 ** 31 });
+    expect(await list("shadowrocket/2070")).toContain("STATUS=0 B / 2 GiB ·");
+    await panel.ok("PATCH", `/users/${user.id}`, { enable: false });
+    expect(await list("shadowrocket/2070")).toMatch(/^STATUS=.*\r\nREMARKS=ali\r\nvless:.*@0\.0\.0\.0:1/);
+  });
+
   // rule subscriptions.format.6
   test("each format says how many of the account's servers it carries, and its link has them", async () => {
     const tls = { enabled: true, server_name: "n.example" };

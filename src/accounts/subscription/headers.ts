@@ -87,6 +87,8 @@ export function subscriptionHeaders(profile: Profile, format: Format): Record<st
     ...(support === undefined ? {} : { "Support-Url": support }),
     ...(page === undefined ? {} : { "Profile-Web-Page-Url": page }),
     ...(announce === "" ? {} : { Announce: base64Text(announce) }),
+    // Where Happ and v2RayTun lead from it.
+    ...(announce === "" || support === undefined ? {} : { "Announce-Url": support }),
     ...(INLINE.includes(format) ? {} : { "Content-Disposition": disposition(profile.title, extension) }),
   };
 }

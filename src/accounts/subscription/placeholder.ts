@@ -1,5 +1,5 @@
 // What a user that is served nothing receives instead of servers: one entry whose name says why (rule
-// subscriptions.unserved.1).
+// subscriptions.unserved.1). And what a refused device is told (rule subscriptions.device.7).
 import type { Entry } from "./model.ts";
 import type { PageLanguage } from "./page/language.ts";
 
@@ -13,6 +13,8 @@ interface Texts {
   readonly resaleVolume: string;
   readonly resaleExpiry: string;
   readonly other: string;
+  readonly full: string;
+  readonly unidentified: string;
 }
 
 const TEXTS: Readonly<Record<PageLanguage, Texts>> = {
@@ -23,6 +25,8 @@ const TEXTS: Readonly<Record<PageLanguage, Texts>> = {
     resaleVolume: "Provider's traffic used up",
     resaleExpiry: "Provider's account expired",
     other: "Not served",
+    full: "Too many devices: remove one, or ask your provider",
+    unidentified: "This app does not identify its device: use another app",
   },
   fa: {
     expired: "منقضی شده: لطفاً تمدید کنید",
@@ -31,6 +35,8 @@ const TEXTS: Readonly<Record<PageLanguage, Texts>> = {
     resaleVolume: "حجم ارائه‌دهنده تمام شده است",
     resaleExpiry: "حساب ارائه‌دهنده منقضی شده است",
     other: "سرویس داده نمی‌شود",
+    full: "تعداد دستگاه‌ها بیش از حد مجاز است: یکی را حذف کنید یا از ارائه‌دهنده بپرسید",
+    unidentified: "این برنامه دستگاه خود را معرفی نمی‌کند: از برنامه دیگری استفاده کنید",
   },
   ru: {
     expired: "Срок истёк: продлите подписку",
@@ -39,6 +45,8 @@ const TEXTS: Readonly<Record<PageLanguage, Texts>> = {
     resaleVolume: "Трафик поставщика исчерпан",
     resaleExpiry: "Срок поставщика истёк",
     other: "Не обслуживается",
+    full: "Слишком много устройств: удалите одно или обратитесь к поставщику",
+    unidentified: "Это приложение не называет устройство: используйте другое",
   },
   zh: {
     expired: "已到期：请续费",
@@ -47,6 +55,8 @@ const TEXTS: Readonly<Record<PageLanguage, Texts>> = {
     resaleVolume: "服务商的流量已用完",
     resaleExpiry: "服务商的账户已到期",
     other: "暂不提供服务",
+    full: "设备过多：请移除一台或联系服务商",
+    unidentified: "此应用不提供设备标识：请改用其他应用",
   },
 };
 
@@ -71,6 +81,11 @@ export function refusalText(status: string, disabledReason: string, language: Pa
   const reason =
     status === "disabled" && Object.hasOwn(BY_REASON, disabledReason) ? BY_REASON[disabledReason] : undefined;
   return TEXTS[language][reason ?? (Object.hasOwn(BY_STATUS, status) ? BY_STATUS[status] : undefined) ?? "other"];
+}
+
+/** Why a device gets no configurations, in words. */
+export function deviceText(verdict: "full" | "unidentified", language: PageLanguage): string {
+  return TEXTS[language][verdict];
 }
 
 /** An entry that connects nowhere (0.0.0.0 port 1) and is valid in every format. */

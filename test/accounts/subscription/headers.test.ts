@@ -17,7 +17,7 @@ const profile: Profile = {
   announce: "",
 };
 
-// rule subscriptions.header.1
+// rules subscriptions.header.1, subscriptions.header.4
 test("all of them", () => {
   expect(
     subscriptionHeaders(
@@ -36,6 +36,7 @@ test("all of them", () => {
     "Support-Url": "https://t.test/help",
     "Profile-Web-Page-Url": "https://p.test/sub/x",
     Announce: `base64:${Buffer.from("Hi you").toString("base64")}`,
+    "Announce-Url": "https://t.test/help",
     "Content-Disposition": "attachment; filename=\"Prov.txt\"; filename*=UTF-8''Prov.txt",
   });
 });
