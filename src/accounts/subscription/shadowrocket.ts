@@ -1,5 +1,5 @@
-// What Shadowrocket shows of a subscription (rule subscriptions.header.5): two lines at the head of the list are its own
-// spelling of the title and of the figures.
+// What Shadowrocket shows of a subscription (rule subscriptions.header.5): two lines at the head of the list are its
+// own spelling of the title and of the figures.
 import { oneLine } from "../../lib/one-line.ts";
 
 const SHADOWROCKET = /^shadowrocket\//i;
