@@ -167,6 +167,10 @@ describe.each(dialects)("devices on %s", (dialect) => {
     const refused = await get(`/sub/${limited.subId}`, { "x-hwid": " \u0001 " });
     expect([refused.statusCode, refused.headers["x-hwid-not-supported"]]).toEqual([403, "true"]);
     expect((await get(`/sub/${free.subId}`)).statusCode).toBe(200);
+    // What no address can name is no id: nobody could free its place.
+    for (const hwid of [".", ".."])
+      expect((await get(`/sub/${limited.subId}`, { "x-hwid": hwid })).statusCode).toBe(403);
+    expect(await devices(limited.id)).toEqual([]);
     // Of an account that is served nothing there is nothing to refuse, and no place is taken.
     await panel.ok("PATCH", `/users/${limited.id}`, { enable: false });
     expect((await get(`/sub/${limited.subId}`, { "x-hwid": "one" })).statusCode).toBe(200);

@@ -32,14 +32,18 @@ export function shortText(text: string | readonly string[] | undefined, length: 
 /** A request that names no device. */
 export const NO_DEVICE: DeviceClaim = { hwid: "", platform: "", osVersion: "", model: "", userAgent: "", ip: "" };
 
+/** In an address they mean another place: a device of such a name could not be forgotten. */
+const NO_NAME = /^\.{1,2}$/;
+
 /** What the headers of a request claim. Whatever they hold, the claim is short and one line each. */
 export function deviceClaim(
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
   ip: string,
 ): DeviceClaim {
   if (headers["x-hwid"] === undefined) return NO_DEVICE;
+  const hwid = shortText(headers["x-hwid"], HWID_LENGTH);
   return {
-    hwid: shortText(headers["x-hwid"], HWID_LENGTH),
+    hwid: NO_NAME.test(hwid) ? "" : hwid,
     platform: shortText(headers["x-device-os"], TEXT_LENGTH),
     osVersion: shortText(headers["x-ver-os"], TEXT_LENGTH),
     model: shortText(headers["x-device-model"], TEXT_LENGTH),
