@@ -12,6 +12,8 @@ export interface EntryNode {
   readonly linkAddress: string;
   /** Whether its engine can do xtls-rprx-vision. */
   readonly vision: boolean;
+  /** Whether its engine takes many connections in one. */
+  readonly multiplex: boolean;
 }
 
 export interface ServingFleet {

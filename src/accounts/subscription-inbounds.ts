@@ -162,9 +162,9 @@ export class ServedInbounds {
     const parsed = parseInboundConfig(row.type, row.tag, row.config);
     const client = parseClientConfig(row.clientConfig);
     if (!parsed.ok || !client.ok) return [];
-    const nodes = serving.map(({ id, name, remark, address, linkAddress, vision }): [number, ServingNode] => [
-      id,
-      { id, name, remark, address, linkAddress, vision, certificate: this.#options.certificateOf(row, id) },
+    const nodes = serving.map(({ templateId: _, ...node }): [number, ServingNode] => [
+      node.id,
+      { ...node, certificate: this.#options.certificateOf(row, node.id) },
     ]);
     const inbound = {
       id: row.id,

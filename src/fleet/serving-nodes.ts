@@ -13,9 +13,12 @@ export interface ServingNode {
   readonly templateId: number;
   /** Its engine speaks xtls-rprx-vision; true while the engine is not known yet. */
   readonly vision: boolean;
+  /** Its engine takes many connections in one (sing-box's multiplex); false while the engine is not known yet. */
+  readonly multiplex: boolean;
 }
 
 const WITHOUT_VISION: readonly string[] = ["embedded", "v2ray", "none"];
+const WITH_MULTIPLEX = "sing-box";
 
 export class ServingNodes {
   readonly #nodes = new Map<number, ServingNode>();
@@ -75,5 +78,6 @@ export class ServingNodes {
 function servingNodeOf(row: NodeRow): ServingNode | undefined {
   if (!row.enabled || row.limitDisabled || row.templateId === null) return undefined;
   const { id, name, remark, address, linkAddress, templateId, engine } = row;
-  return { id, name, remark, address, linkAddress, templateId, vision: !WITHOUT_VISION.includes(engine) };
+  const able = { vision: !WITHOUT_VISION.includes(engine), multiplex: engine === WITH_MULTIPLEX };
+  return { id, name, remark, address, linkAddress, templateId, ...able };
 }

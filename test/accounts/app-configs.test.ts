@@ -18,7 +18,7 @@ describe.each(dialects)("configurations of apps on %s", (dialect) => {
       await make("vl", "vless", { listen_port: 445 }),
     ];
     templateId = (await panel.ok("POST", "/templates", { name: "t", inboundIds })).id;
-    const node = { templateId, remark: "", vision: true };
+    const node = { templateId, remark: "", vision: true, multiplex: true };
     panel.entryNodes = [
       { ...node, id: 1, name: "one", address: "192.0.2.1", linkAddress: "Main|de.example.com, Alt|203.0.113.7" },
       { ...node, id: 2, name: "two", address: "2001:db8::2", linkAddress: "" },

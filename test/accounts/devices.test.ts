@@ -29,7 +29,16 @@ describe.each(dialects)("devices on %s", (dialect) => {
     const inbound = await panel.ok("POST", "/inbounds", { tag: "in", type: "vless", config: { listen_port: 443 } });
     const { id: templateId } = await panel.ok("POST", "/templates", { name: "t", inboundIds: [inbound.id] });
     panel.entryNodes = [
-      { id: 1, templateId, name: "n1", remark: "", address: "192.0.2.1", linkAddress: "", vision: true },
+      {
+        id: 1,
+        templateId,
+        name: "n1",
+        remark: "",
+        address: "192.0.2.1",
+        linkAddress: "",
+        vision: true,
+        multiplex: true,
+      },
     ];
   });
   afterEach(async () => {

@@ -30,7 +30,7 @@ describe.each(dialects)("subscriptions with domain fronts on %s", (dialect) => {
     });
     inboundId = made.id;
     const { id: templateId } = await panel.ok("POST", "/templates", { name: "t", inboundIds: [inboundId] });
-    const node = { templateId, remark: "", vision: true };
+    const node = { templateId, remark: "", vision: true, multiplex: true };
     panel.entryNodes = [
       { ...node, id: 7, name: "n7", address: "192.0.2.7", linkAddress: "a.example,MCI|b.example" },
       { ...node, id: 8, name: "n8", address: "192.0.2.8", linkAddress: "" },

@@ -71,6 +71,7 @@ describe.each(dialects)("hostile text everywhere on %s", (dialect) => {
         address: "192.0.2.1",
         linkAddress: `${label}|192.0.2.1,${label}|192.0.2.2`,
         vision: true,
+        multiplex: true,
       },
     ];
     for (const key of ["sub_title", "sub_announce", "sub_support_url"]) panel.settings.set(key, text);

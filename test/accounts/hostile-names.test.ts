@@ -52,6 +52,7 @@ describe.each(dialects)("stored names on %s", (dialect) => {
       address: "192.0.2.1",
       linkAddress: "",
       vision: true,
+      multiplex: true,
     };
     panel.entryNodes = [node];
   });

@@ -19,7 +19,7 @@ describe.each(dialects)("inbounds of accounts on %s", (dialect) => {
     two = await inbound("two", "trojan", 8443);
     template = (await panel.ok("POST", "/templates", { name: "t", inboundIds: [one, two] })).id;
     const node = { id: 1, templateId: template, name: "n", remark: "", address: "192.0.2.1", linkAddress: "" };
-    panel.entryNodes = [{ ...node, vision: true }];
+    panel.entryNodes = [{ ...node, vision: true, multiplex: true }];
     panel.connectedNodes.add(1);
   });
   afterAll(async () => {

@@ -32,7 +32,7 @@ describe.each(dialects)("credentials for one protocol on %s", (dialect) => {
     for (const inbound of inbounds) ids.push((await panel.ok("POST", "/inbounds", inbound)).id);
     const template = (await panel.ok("POST", "/templates", { name: "t", inboundIds: ids })).id;
     const node = { id: 1, templateId: template, name: "n", remark: "", address: "192.0.2.1", linkAddress: "" };
-    panel.entryNodes = [{ ...node, vision: true }];
+    panel.entryNodes = [{ ...node, vision: true, multiplex: true }];
   });
   afterAll(() => panel.dispose());
 

@@ -28,7 +28,16 @@ describe.each(dialects)("subscriptions looked at on %s", (dialect) => {
     const idle = await make("idle", "vless", { listen_port: 448 });
     const other = (await panel.ok("POST", "/templates", { name: "other", inboundIds: [idle] })).id;
     panel.entryNodes = [
-      { id: 7, templateId, name: "n7", remark: "", address: "192.0.2.7", linkAddress: "", vision: true },
+      {
+        id: 7,
+        templateId,
+        name: "n7",
+        remark: "",
+        address: "192.0.2.7",
+        linkAddress: "",
+        vision: true,
+        multiplex: true,
+      },
     ];
     user = await panel.ok("POST", "/users", { name: "ali", deviceLimit: 1, templateIds: [templateId, other] });
   });

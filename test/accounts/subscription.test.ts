@@ -18,6 +18,7 @@ describe.each(dialects)("subscriptions on %s", (dialect) => {
     address,
     linkAddress: "",
     vision: true,
+    multiplex: true,
   });
   const get = async (path: string, headers: Record<string, string> = {}, method: "GET" | "HEAD" = "GET") =>
     panel.api.app.inject({ method, url: path, headers: { host: "panel.example", ...headers } });

@@ -12,7 +12,16 @@ describe.each(dialects)("verdicts on %s", (dialect) => {
     await panel.supervisor.start();
     const inbound = await panel.ok("POST", "/inbounds", { tag: "in", type: "vless", config: { listen_port: 443 } });
     const templateId = (await panel.ok("POST", "/templates", { name: "t", inboundIds: [inbound.id] })).id;
-    const node = { id: 1, templateId, name: "n", remark: "", address: "192.0.2.1", linkAddress: "", vision: true };
+    const node = {
+      id: 1,
+      templateId,
+      name: "n",
+      remark: "",
+      address: "192.0.2.1",
+      linkAddress: "",
+      vision: true,
+      multiplex: true,
+    };
     panel.entryNodes = [node];
     panel.connectedNodes.add(1);
   });

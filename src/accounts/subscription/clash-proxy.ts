@@ -104,5 +104,6 @@ export function clashProxy(entry: Entry): Fields | undefined {
     ...(entry.protocol === "http" ? {} : { udp: true }),
     ...(entry.tls ? tlsFields(entry, entry.tls) : {}),
     ...(entry.transport ? transportFields(entry.transport) : {}),
+    ...(entry.multiplex ? { smux: { enabled: true, ...(entry.multiplex.padding ? { padding: true } : {}) } } : {}),
   };
 }

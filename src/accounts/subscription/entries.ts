@@ -85,16 +85,20 @@ function directDrafts(user: SubscriptionUser, inbound: ServedInbound, protocol: 
   const { dialect, client } = inbound;
   const port = client.server_port ?? dialect.listenPort;
   if (port === undefined) return [];
+  const flowAt = (node: ServingNode): string =>
+    dialect.vision && node.vision && servedFlow(user.flow) === VISION ? user.flow : "";
   const entryAt = (node: ServingNode, address: string): Omit<Entry, "name"> => ({
     protocol,
     server: address,
     port,
     ...credentialsOf(user, dialect, protocol),
-    flow: dialect.vision && node.vision && servedFlow(user.flow) === VISION ? user.flow : "",
+    flow: flowAt(node),
     transport: dialect.transport,
     tls: clientTls(dialect, address, node.certificate, client.tls),
     obfsPassword: dialect.obfsPassword,
     congestionControl: dialect.congestionControl ?? "",
+    // XTLS Vision looks into the one connection that it is for.
+    multiplex: node.multiplex && flowAt(node) === "" ? dialect.multiplex : undefined,
   });
   return inbound.nodes.flatMap((node) => {
     const fixed: LinkAddress | undefined = client.server ? { label: "", address: plainHost(client.server) } : undefined;
@@ -150,6 +154,8 @@ function frontedDrafts(user: SubscriptionUser, inbound: ServedInbound, protocol:
       tls: PLAIN_PORTS.includes(port) ? undefined : tls,
       obfsPassword: "",
       congestionControl: "",
+      // The front passes requests on to any of them.
+      multiplex: inbound.nodes.every((node) => node.multiplex) ? dialect.multiplex : undefined,
     };
     const origin = { nodeId: 0, inboundId: inbound.id, inbound: inbound.tag, frontId: front.id, front: front.name };
     return { entry, naming: namingOf(inbound, entry, "", front.remark || front.name), origin };

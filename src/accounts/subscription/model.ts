@@ -45,6 +45,8 @@ export interface ServingNode {
   readonly certificate: ServedCertificate | undefined;
   /** False where the node's engine cannot do xtls-rprx-vision: entries then carry no flow. */
   readonly vision: boolean;
+  /** False where the node's engine does not take many connections in one: entries then do not say so. */
+  readonly multiplex: boolean;
 }
 
 /** A domain front in use by an inbound (rule subscriptions.entry.5). */
@@ -144,4 +146,6 @@ export interface Entry {
   readonly obfsPassword: string;
   /** TUIC; empty = the client's default. */
   readonly congestionControl: string;
+  /** The server takes many connections in one. What has no word for it connects without: that is served too. */
+  readonly multiplex: { readonly padding: boolean } | undefined;
 }

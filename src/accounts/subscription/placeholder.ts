@@ -103,5 +103,6 @@ export function placeholderEntry(text: string): Entry {
     tls: undefined,
     obfsPassword: "",
     congestionControl: "",
+    multiplex: undefined,
   };
 }

@@ -112,5 +112,6 @@ export function singBoxOutbound(entry: Entry, core?: CoreVersion): Json | undefi
     ...fields,
     ...(entry.tls ? { tls: tlsBlock(entry.tls, core) } : {}),
     ...(entry.transport ? { transport } : {}),
+    ...(entry.multiplex ? { multiplex: { enabled: true, ...(entry.multiplex.padding ? { padding: true } : {}) } } : {}),
   };
 }

@@ -63,6 +63,8 @@ export interface InboundDialect {
    * connection with it would fail.
    */
   readonly vision: boolean;
+  /** Clients may put many connections into one (sing-box's multiplex); with `padding` they have to pad them. */
+  readonly multiplex: { readonly padding: boolean } | undefined;
 }
 
 export type InboundResult =
@@ -77,6 +79,10 @@ const Reading = z.object({
   password: z.string().catch(""),
   obfs: Obfs.optional().catch(undefined),
   congestion_control: z.string().optional().catch(undefined),
+  multiplex: z
+    .object({ enabled: z.boolean().catch(false), padding: z.boolean().catch(false) })
+    .optional()
+    .catch(undefined),
 });
 
 /** Issues of a `type` or `tag` repeated inside the fragment, which must then say the same. */
@@ -162,7 +168,7 @@ export function parseInboundConfig(type: string, tag: string, config: unknown): 
   const all = withForbidden("inbounds", type, config, issues);
   if (all.length > 0 || !reading.success) return { ok: false, issues: all };
 
-  const { listen, listen_port: listenPort, password, obfs, congestion_control } = reading.data;
+  const { listen, listen_port: listenPort, password, obfs, congestion_control, multiplex } = reading.data;
   const inbound: InboundDialect = {
     type,
     tag,
@@ -174,6 +180,7 @@ export function parseInboundConfig(type: string, tag: string, config: unknown): 
     obfsPassword: type === "hysteria2" ? (obfs?.password ?? "") : "",
     congestionControl: type === "tuic" ? congestion_control : undefined,
     vision: type === "vless" && tls !== undefined && transport === undefined,
+    multiplex: multiplex?.enabled ? { padding: multiplex.padding } : undefined,
   };
   return { ok: true, inbound };
 }

@@ -20,7 +20,7 @@ const front: ServedFront = {
 };
 const nodes = [
   { ...node, linkAddress: "main|de1.test,198.51.100.7" },
-  { ...node, id: 2, name: "nl «2»", address: "nl.test", vision: false, certificate: selfSigned },
+  { ...node, id: 2, name: "nl «2»", address: "nl.test", vision: false, multiplex: true, certificate: selfSigned },
 ];
 const key = (bytes: number) => Buffer.alloc(bytes, 9).toString("base64");
 const inbounds = [

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { entriesOf } from "../../../src/accounts/subscription/entries.ts";
 import { linkOf } from "../../../src/accounts/subscription/links.ts";
+import { clashProxy } from "../../../src/accounts/subscription/clash-proxy.ts";
 import { singBoxOutbound } from "../../../src/accounts/subscription/singbox-outbound.ts";
 import { xrayOutbound } from "../../../src/accounts/subscription/xray-outbound.ts";
 import type { ServedFront } from "../../../src/accounts/subscription/model.ts";
@@ -286,4 +287,43 @@ test("a template of the panel names entries; what looks like a variable in a val
   expect(named("{label}")).toEqual(["x", "entry"]);
   expect(named("x".repeat(300))[0]).toHaveLength(200);
   expect(named("", "{left} {tag}")[0]).toBe("1 GiB {tag} de1 x");
+});
+
+// rule subscriptions.entry.10
+describe("many connections in one", () => {
+  const padded = { multiplex: { enabled: true, padding: true } };
+  const only = (config: Record<string, unknown>, rest: Parameters<typeof inbound>[2] = {}) => {
+    const entries = entriesOf(user, [inbound("vless", config, rest)]);
+    expect(entries).toHaveLength(1);
+    const [entry] = entries;
+    if (!entry) throw new Error("no entry");
+    return { clash: clashProxy(entry)?.["smux"], singbox: singBoxOutbound(entry)?.["multiplex"], entry };
+  };
+
+  test("sing-box and mihomo are told, links and Xray have no word for it", () => {
+    const { entry, ...told } = only({ ...ws, ...padded });
+    expect(told).toEqual({ clash: { enabled: true, padding: true }, singbox: { enabled: true, padding: true } });
+    const { entry: plain } = only(ws);
+    expect([linkOf(entry), xrayOutbound(entry, "x")]).toEqual([linkOf(plain), xrayOutbound(plain, "x")]);
+    expect(only({ ...ws, multiplex: { enabled: true } }).singbox).toEqual({ enabled: true });
+    expect(only({ ...ws, multiplex: { enabled: false, padding: true } }).singbox).toBeUndefined();
+  });
+
+  test("not on a node whose engine does not do it, and not beside a flow", () => {
+    const nodes = [{ ...node, multiplex: false }];
+    expect(only({ ...ws, ...padded }, { nodes }).singbox).toBeUndefined();
+    const { entry, singbox } = only({ tls, ...padded });
+    expect([entry.flow, singbox]).toEqual(["xtls-rprx-vision", undefined]);
+    expect(only({ tls, ...padded }, { nodes: [{ ...node, vision: false }] }).singbox).toEqual({
+      enabled: true,
+      padding: true,
+    });
+  });
+
+  test("behind a front every node has to do it", () => {
+    const fronted = (nodes: Parameters<typeof inbound>[2]) =>
+      only({ ...ws, ...padded }, { fronts: [front], frontedOnly: true, ...nodes }).singbox;
+    expect(fronted({ nodes: [node, { ...node, id: 2 }] })).toEqual({ enabled: true, padding: true });
+    expect(fronted({ nodes: [node, { ...node, id: 2, multiplex: false }] })).toBeUndefined();
+  });
 });

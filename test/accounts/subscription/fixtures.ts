@@ -25,6 +25,7 @@ export const node: ServingNode = {
   linkAddress: "",
   certificate: undefined,
   vision: true,
+  multiplex: true,
 };
 
 export const selfSigned: ServedCertificate = {

@@ -72,7 +72,18 @@ async function serve(users: number, endpoints: number) {
   const { id, subId } = await panel.ok("POST", "/users", { name: "first" });
   await copy(panel, "users", id, users);
   await copy(panel, "user_usage", id, users);
-  const nodes = [{ id: 1, templateId, name: "de1", remark: "", address: "192.0.2.1", linkAddress: "", vision: true }];
+  const nodes = [
+    {
+      id: 1,
+      templateId,
+      name: "de1",
+      remark: "",
+      address: "192.0.2.1",
+      linkAddress: "",
+      vision: true,
+      multiplex: true,
+    },
+  ];
   const { commits, reads } = panel.database;
   const app = fastify();
   subscriptionPlugin({

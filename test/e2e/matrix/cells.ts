@@ -87,6 +87,16 @@ export function cellsOf(keys: CellKeys): readonly Cell[] {
         "shadowsocks",
       ),
     ),
+    // Of the clients sing-box and mihomo use it; the others connect as to any inbound.
+    cell("vless multiplex", "tcp", "none", { multiplex: { enabled: true } }, "vless"),
+    cell("trojan multiplex", "ws", "tls", { multiplex: { enabled: true, padding: true } }, "trojan"),
+    cell(
+      "shadowsocks multiplex",
+      "tcp",
+      "none",
+      { method: "aes-128-gcm", multiplex: { enabled: true } },
+      "shadowsocks",
+    ),
     cell("hysteria2", "quic", "tls"),
     cell(
       "hysteria2 salamander",

@@ -25,7 +25,16 @@ describe.skipIf(!hasBrowser)("the page that customers see", () => {
     const { id } = await panel.ok("POST", "/templates", { name: "t", inboundIds: [inbound.id] });
     const linkAddress = "Germany|192.0.2.1,Finland|192.0.2.2";
     panel.entryNodes = [
-      { id: 1, templateId: id, name: "n1", remark: "", address: "192.0.2.1", linkAddress, vision: true },
+      {
+        id: 1,
+        templateId: id,
+        name: "n1",
+        remark: "",
+        address: "192.0.2.1",
+        linkAddress,
+        vision: true,
+        multiplex: true,
+      },
     ];
     const now = Math.floor(panel.clock.now() / 1000);
     const make = async (name: string, fields: object) =>
