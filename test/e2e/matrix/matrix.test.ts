@@ -32,6 +32,7 @@ describe.skipIf(missing.length > 0)("the matrix of engines", () => {
     shared = run;
   });
 
+  // rule subscriptions.entry.10
   it("carries bytes both ways wherever server and client can, and says why elsewhere", () => {
     const failed = run.outcomes.filter(({ state }) => state === "failed");
     const told = failed.map(
