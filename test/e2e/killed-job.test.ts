@@ -1,5 +1,5 @@
-// A panel is killed in the middle of an import and of a bulk operation: the next one goes on where the last commit left
-// off. No account is made or changed twice, none is left out.
+// A panel is killed in the middle of an import, of a bulk operation and of a restoration: the next one goes on where the
+// last commit left off. No account is made or changed twice, none is left out.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dialects } from "../database.ts";
 import { startPanel, type E2ePanel } from "./panel.ts";
@@ -15,9 +15,12 @@ interface Job {
   readonly failed: number;
 }
 interface Account {
+  readonly id: number;
   readonly name: string;
   readonly volume: number;
 }
+
+const byId = (one: Account, other: Account) => one.id - other.id;
 
 describe.each(dialects)("a job whose panel is killed on %s", (dialect) => {
   let panel: E2ePanel;
@@ -82,5 +85,21 @@ describe.each(dialects)("a job whose panel is killed on %s", (dialect) => {
       .poll(ask, { interval: 500, timeout: 100_000 })
       .toMatchObject({ status: 200, body: { matched: ACCOUNTS, affected: ACCOUNTS, failed: 0 } });
     expect(new Set((await accounts()).map(({ volume }) => volume))).toEqual(new Set([VOLUME + 7]));
+  });
+
+  // rules jobs.step.1, users.deleted.9
+  it("brings deleted accounts back where it stood, each once", { timeout: 240_000 }, async () => {
+    const before = await accounts();
+    expect(before).toHaveLength(ACCOUNTS);
+    await panel.api.ok("POST", "/users/bulk/delete?all=true", {});
+    expect(await accounts()).toEqual([]);
+    const known = (await newest())?.id ?? 0;
+    await panel.api.ok("POST", "/users/deleted/restore?async=true", { ids: before.map(({ id }) => id) });
+    const restoring = await killedWithin(known);
+    expect(await ended(restoring)).toMatchObject({ done: ACCOUNTS, affected: ACCOUNTS, failed: 0 });
+    const plain = ({ id, name, volume }: Account) => ({ id, name, volume });
+    const back = await accounts();
+    expect(back.map(plain).toSorted(byId)).toEqual(before.map(plain).toSorted(byId));
+    expect(await panel.api.ok("GET", "/users/deleted")).toMatchObject({ items: [] });
   });
 });
