@@ -104,6 +104,25 @@ describe.skipIf(!hasBrowser)("the clients of an account", () => {
     await visit.close();
   });
 
+  // rule users.verdict.1
+  test("the verdict has a button for what it found, and says the next thing once that is mended", async () => {
+    const { api } = stage.panel;
+    await api.ok("PATCH", `/users/${user}`, { enable: false });
+    const visit = await stage.visit();
+    const { page } = visit;
+    await visit.go(`/users/${user}`);
+    const verdict = page.locator("#verdict");
+    await verdict.getByText(users.verdict.codes.manual).waitFor();
+    await verdict.getByRole("button", { name: users.switchOn, exact: true }).click();
+    await expect.poll(async () => (await api.user(user)).enable).toBe(true);
+    await verdict.getByText(users.verdict.codes.not_connected).waitFor();
+    await verdict.getByRole("link", { name: users.verdict.actions.nodes }).click();
+    await page.getByText("n1", { exact: true }).first().waitFor();
+    expect(new URL(page.url()).pathname).toBe("/nodes");
+    expect(visit.problems).toEqual([]);
+    await visit.close();
+  });
+
   test("a new link is copied, and takes the devices with it", async () => {
     await fetchAs("four", "Happ/3.1");
     const visit = await stage.visit({ locale: "fa-IR", scheme: "dark" });
