@@ -49,7 +49,7 @@ export default defineConfig({
       group(1, "parts", {
         include: ["test/**/*.test.ts"],
         exclude: [...CAMPAIGNS, ...PROCESSES],
-        maxWorkers: 6,
+        maxWorkers: 4,
         isolate: false,
       }),
       group(2, "campaigns", { include: CAMPAIGNS, maxWorkers: 3 }),

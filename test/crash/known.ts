@@ -6,6 +6,7 @@ import type { Request } from "./requests.ts";
 export const COLLECTIONS = [
   "users",
   "inbounds",
+  "fronts",
   "outbounds",
   "templates",
   "nodes",

@@ -59,14 +59,33 @@ const DRAFTS: Readonly<Record<Verb, (turn: Turn) => Draft | undefined>> = {
     turn.create("inbounds", {
       tag: `in-${turn.n}`,
       type: "vless",
-      config: { listen_port: 20_000 + (turn.n % 20_000) },
+      config: { listen_port: 20_000 + (turn.n % 20_000), ...carried(turn) },
       remark: turn.marker,
     }),
   "inbound.put": (turn) =>
     turn.on("inbounds", (id) =>
-      turn.write("PUT", "inbounds", id, { remark: turn.marker, config: { listen_port: 10_000 + (turn.n % 9000) } }),
+      turn.write("PUT", "inbounds", id, {
+        remark: turn.marker,
+        config: { listen_port: 10_000 + (turn.n % 9000), ...carried(turn) },
+      }),
     ),
   "inbound.delete": (turn) => turn.delete("inbounds", 5, [turn.stage.fleetInbound]),
+  "front.create": (turn) =>
+    turn.create("fronts", {
+      name: `front-${turn.n}`,
+      domain: `c${turn.n}.example`,
+      remark: turn.marker,
+      inboundIds: turn.some("inbounds"),
+    }),
+  "front.put": (turn) =>
+    turn.on("fronts", (id) =>
+      turn.write("PUT", "fronts", id, {
+        remark: turn.marker,
+        enabled: turn.roll(1) < 0.7,
+        ...(turn.roll(0) < 0.5 ? { inboundIds: turn.some("inbounds") } : {}),
+      }),
+    ),
+  "front.delete": (turn) => turn.delete("fronts", 3),
   "outbound.create": (turn) => turn.create("outbounds", { tag: `out-${turn.n}`, type: "direct", remark: turn.marker }),
   "outbound.put": (turn) => turn.on("outbounds", (id) => turn.write("PUT", "outbounds", id, { remark: turn.marker })),
   "outbound.delete": (turn) => turn.delete("outbounds", 5),
@@ -195,6 +214,11 @@ class Turn {
 
 function lists(turn: Turn): object {
   return { inboundIds: turn.some("inbounds"), outboundIds: turn.some("outbounds") };
+}
+
+/** Most inbounds have a transport that fronts carry; those without refuse them. */
+function carried(turn: Turn): object {
+  return turn.roll(0) < 0.85 ? { transport: { type: "ws", path: `/${turn.n}` } } : {};
 }
 
 /** Limits that are reached soon, later or never, so that timers fire while the commands run. */

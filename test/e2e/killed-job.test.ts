@@ -94,7 +94,8 @@ describe.each(dialects)("a job whose panel is killed on %s", (dialect) => {
     await panel.api.ok("POST", "/users/bulk/delete?all=true", {});
     expect(await accounts()).toEqual([]);
     const known = (await newest())?.id ?? 0;
-    await panel.api.ok("POST", "/users/deleted/restore?async=true", { ids: before.map(({ id }) => id) });
+    const ids = before.map(({ id }) => id);
+    expect((await panel.api.request("POST", "/api/v1/users/deleted/restore?async=true", { ids })).status).toBe(202);
     const restoring = await killedWithin(known);
     expect(await ended(restoring)).toMatchObject({ done: ACCOUNTS, affected: ACCOUNTS, failed: 0 });
     const plain = ({ id, name, volume }: Account) => ({ id, name, volume });

@@ -38,6 +38,17 @@ const SHAPES: Readonly<Record<Collection, Shape>> = {
     table: "inbounds",
     fields: { tag: "plain", type: "plain", remark: "plain", config: "json", clientConfig: "json", createdAt: "plain" },
   },
+  fronts: {
+    table: "fronts",
+    fields: {
+      name: "plain",
+      domain: "plain",
+      remark: "plain",
+      enabled: "flag",
+      inboundIds: "json",
+      createdAt: "plain",
+    },
+  },
   outbounds: {
     table: "outbounds",
     fields: { tag: "plain", type: "plain", remark: "plain", config: "json", createdAt: "plain" },
@@ -135,6 +146,7 @@ interface AuditRow {
 const MARKED: Readonly<Record<string, string>> = {
   users: "desc",
   inbounds: "remark",
+  fronts: "remark",
   outbounds: "remark",
   templates: "remark",
   nodes: "remark",

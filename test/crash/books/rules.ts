@@ -1,4 +1,5 @@
 // What must hold in a panel's database whatever the moment of a kill: each rule is a query that finds what breaks it.
+import { isDeepStrictEqual } from "node:util";
 import type { Query } from "./disk.ts";
 
 const ACTOR_TABLES = { user: "users", node: "nodes", reseller: "resellers", job: "jobs" };
@@ -150,6 +151,7 @@ interface Carrier {
   readonly template_ids?: unknown;
   readonly inbound_ids?: unknown;
   readonly outbound_ids?: unknown;
+  readonly front_ids?: unknown;
 }
 
 /** Both sides of every list, and no list names what there is not. */
@@ -164,6 +166,12 @@ async function checkLists(query: Query): Promise<void> {
     if (differing.length > 0)
       throw new Error(`templates and ${table}s differ (template ${table}): ${differing.slice(0, 5).join(", ")}`);
   }
+  const fronts = await query<Carrier>("select id, inbound_ids from fronts");
+  const fronted = await query<Carrier>("select id, front_ids from inbounds");
+  const ours = fronts.flatMap((front) => ids(front.inbound_ids).map((id) => `${front.id} ${id}`));
+  const theirs = fronted.flatMap((inbound) => ids(inbound.front_ids).map((id) => `${id} ${inbound.id}`));
+  if (!isDeepStrictEqual(ours.toSorted(), theirs.toSorted()))
+    throw new Error(`fronts and inbounds differ (front inbound): ${ours.join(", ")}; ${theirs.join(", ")}`);
   const departing = await query<{ id: number }>("select id from template_departures");
   const there = new Set([...templates, ...departing].map(({ id }) => id));
   for (const user of await query<Carrier>("select id, template_ids from users")) {
