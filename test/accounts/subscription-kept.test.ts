@@ -13,8 +13,14 @@ const DAY = 86_400;
 describe.each(dialects)("answers that are kept on %s", (dialect) => {
   let panel: TestPanel;
   const node = (id: number, templateId: number, rest: object = {}) => ({
-    ...{ id, templateId, name: `n${id}`, remark: "", address: `192.0.2.${id}`, linkAddress: "" },
-    ...{ vision: true, multiplex: true },
+    id,
+    templateId,
+    name: `n${id}`,
+    remark: "",
+    address: `192.0.2.${id}`,
+    linkAddress: "",
+    vision: true,
+    multiplex: true,
     ...rest,
   });
 
@@ -31,7 +37,8 @@ describe.each(dialects)("answers that are kept on %s", (dialect) => {
     const make = async (tag: string, port: number) =>
       (
         await panel.ok("POST", "/inbounds", {
-          ...{ tag, type: "vless" },
+          tag,
+          type: "vless",
           config: { listen_port: port, transport: { type: "ws", path: "/a" } },
         })
       ).id;
@@ -53,10 +60,12 @@ describe.each(dialects)("answers that are kept on %s", (dialect) => {
         for (const client of CLIENTS) {
           const headers = { host: "panel.example", "user-agent": client };
           const { body, headers: told } = await panel.api.app.inject({
-            ...{ url: `/sub/${subId}/${format}`, headers, remoteAddress },
+            url: `/sub/${subId}/${format}`,
+            headers,
+            remoteAddress,
           });
           const query = new URLSearchParams({ format, userAgent: client });
-          const fresh = await panel.ok("GET", `${path}/sub/preview?${query}`);
+          const fresh = await panel.ok("GET", `${path}/sub/preview?${query.toString()}`);
           expect([format, client, body]).toEqual([format, client, fresh.body]);
           for (const [name, value] of Object.entries(fresh.headers as Record<string, string>))
             expect([format, name, told[name.toLowerCase()]]).toEqual([format, name, value]);

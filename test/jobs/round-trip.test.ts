@@ -10,7 +10,7 @@ const ACCOUNTS = 400;
 const LINE = 64 * 1024;
 /** What spreadsheets, readers of tables and JSON make something else of. */
 const PIECES = [
-  ..."=+-@'\"\\,;| \t\r\n{}[]:",
+  ...["=", "+", "-", "@", "'", '"', "\\", ",", ";", "|", " ", "\t", "\r", "\n", "{", "}", "[", "]", ":"],
   "0",
   "1e5",
   "null",
@@ -68,8 +68,17 @@ function userOf(random: Random): FileUser {
     config,
     desc: t(),
     contact: contactOf(random),
-    ...{ subToken: t(), subId: t(), externalId: t(), remark: t(), group: t(), subUrl: t() },
-    ...{ volume: n(), speedLimit: n(), ipLimit: n(), deviceLimit: n(), adminId: n() },
+    subToken: t(),
+    subId: t(),
+    externalId: t(),
+    remark: t(),
+    group: t(),
+    subUrl: t(),
+    volume: n(),
+    speedLimit: n(),
+    ipLimit: n(),
+    deviceLimit: n(),
+    adminId: n(),
     ...times,
     ...counters,
     ...fetched,
