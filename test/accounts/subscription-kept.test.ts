@@ -1,5 +1,5 @@
-// Answers that are kept for clients that poll: whatever an answer is made of, the next one has it, in every format. What
-// it should be is the preview's, which is made afresh each time.
+// Answers that are kept for clients that poll: whatever an answer is made of, the next one has it, in every format.
+// What it should be is the preview's, which is made afresh each time.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ENTRY_FORMAT_NAMES } from "../../src/accounts/subscription/limits.ts";
 import { dialects } from "../database.ts";

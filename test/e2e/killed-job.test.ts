@@ -1,5 +1,5 @@
-// A panel is killed in the middle of an import, of a bulk operation and of a restoration: the next one goes on where the
-// last commit left off. No account is made or changed twice, none is left out.
+// A panel is killed in the middle of an import, of a bulk operation and of a restoration: the next one goes on where
+// the last commit left off. No account is made or changed twice, none is left out.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dialects } from "../database.ts";
 import { startPanel, type E2ePanel } from "./panel.ts";
