@@ -28,7 +28,8 @@ describe.skipIf(!probe)("a full disk", () => {
 
   // rule process.health.2
   it("under SQLite refuses changes with 503 until there is room again", async () => {
-    disk = mountSmallDisk(16, "mode=0700");
+    // Room for all that this test writes before SQLite uses its write-ahead log again from the start (40 MB).
+    disk = mountSmallDisk(48, "mode=0700");
     panel = await startFaultyPanel({ directory: `${disk?.path}/data` });
     traffic = await Traffic.start(panel);
     // Its agent keeps its own files on the same disk.
