@@ -1,6 +1,6 @@
 // What the description of the API says of users.
 import type { Words } from "../http/index.ts";
-import { REASONS, STATUSES } from "./user-status.ts";
+import { REASONS, STATUSES } from "./users/user-status.ts";
 
 const off = { says: "Why the account is off; empty while it is on.", choices: ["", ...REASONS] };
 const reason = { says: "Why the account was switched off.", choices: REASONS };

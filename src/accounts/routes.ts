@@ -5,21 +5,21 @@ import { SubRequestRows, UserDeviceRows } from "./devices/device.entity.ts";
 import { DeletedUserRows } from "./deleted/deleted-user.entity.ts";
 import { deletedRoutes } from "./deleted/deleted.routes.ts";
 import { deviceRoutes } from "./devices/devices.routes.ts";
-import { AccountDayRows } from "./growth.entity.ts";
-import { growthRoutes } from "./growth.routes.ts";
-import { OwnerCountRows } from "./owner.entity.ts";
+import { AccountDayRows } from "./growth/growth.entity.ts";
+import { growthRoutes } from "./growth/growth.routes.ts";
+import { OwnerCountRows } from "./resellers/owner.entity.ts";
 import { PlanRows } from "./plans/plan.entity.ts";
 import { planRoutes } from "./plans/plans.routes.ts";
 import { ResellerRows, ResellerUsageRows } from "./resellers/reseller.entity.ts";
-import { DeletedUsageRows, UsageMoveRows, UserRows, UserUsageRows } from "./user.entity.ts";
-import { CredentialEntryRows, SharedCredentialRows, UserCredentialRows } from "./user-credential.entity.ts";
+import { DeletedUsageRows, UsageMoveRows, UserRows, UserUsageRows } from "./users/user.entity.ts";
+import { CredentialEntryRows, SharedCredentialRows, UserCredentialRows } from "./credentials/user-credential.entity.ts";
 import { UserTextEntryRows, UserTextRows } from "./search/text.entity.ts";
-import { userVerbRoutes } from "./user-verbs.routes.ts";
-import { pageTrialRoute } from "./sub-page.routes.ts";
-import { previewRoutes, type PreviewDeps } from "./sub-preview.routes.ts";
-import { subFormatsRoute } from "./sub-formats.routes.ts";
-import { userRoutes } from "./users.routes.ts";
-import { verdictRoute, type VerdictDeps } from "./verdict.routes.ts";
+import { userVerbRoutes } from "./users/user-verbs.routes.ts";
+import { pageTrialRoute } from "./delivery/sub-page.routes.ts";
+import { previewRoutes, type PreviewDeps } from "./delivery/sub-preview.routes.ts";
+import { subFormatsRoute } from "./delivery/sub-formats.routes.ts";
+import { userRoutes } from "./users/users.routes.ts";
+import { verdictRoute, type VerdictDeps } from "./verdict/verdict.routes.ts";
 
 /** Tables of accounts. */
 export const accountsEntities = [

@@ -5,7 +5,7 @@ import { DeletedUsageRows, DeletedUserRows, OwnerCountRows, resellerOwners } fro
 import { releaseOwnedUsers, UserUsageRows } from "../../src/accounts/index.ts";
 import { forgetOldDeleted } from "../../src/accounts/deleted/deleted.queries.ts";
 import { UserDeviceRows } from "../../src/accounts/devices/device.entity.ts";
-import { countDeletedUsers } from "../../src/accounts/usage-counting.ts";
+import { countDeletedUsers } from "../../src/accounts/serving/usage-counting.ts";
 import { ResellerUsageRows } from "../../src/accounts/index.ts";
 import { ExpectationFailed, lock, sql } from "../../src/db/index.ts";
 import { JournalRows } from "../../src/runtime/index.ts";

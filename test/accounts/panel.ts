@@ -27,7 +27,7 @@ import {
   type Subscriptions,
   type UserActor,
 } from "../../src/accounts/index.ts";
-import { UserSummaries } from "../../src/accounts/user-summary.ts";
+import { UserSummaries } from "../../src/accounts/users/user-summary.ts";
 import { Facts, sql, type Dialect } from "../../src/db/index.ts";
 import { createApi, SCOPES, type Api, type AuditRecord, type Caller, type Scope } from "../../src/http/index.ts";
 import { AddressLimit } from "../../src/http/limits/limits.ts";

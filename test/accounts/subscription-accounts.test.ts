@@ -1,7 +1,7 @@
 // Accounts that are kept in memory for clients that poll: what any commit changes is in the next answer.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ACCOUNTS_COUNTED, KnownAccounts } from "../../src/accounts/subscription-accounts.ts";
-import { servedAccounts } from "../../src/accounts/served-accounts.ts";
+import { ACCOUNTS_COUNTED, KnownAccounts } from "../../src/accounts/delivery/subscription-accounts.ts";
+import { servedAccounts } from "../../src/accounts/serving/served-accounts.ts";
 import { Facts, sql } from "../../src/db/index.ts";
 import { dialects } from "../database.ts";
 import { START, TestPanel } from "./panel.ts";

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ResellerUsageRows, UsageMoveRows, UserRows, UserUsageRows } from "../../src/accounts/index.ts";
-import { movesBroughtBack, usageMoves } from "../../src/accounts/moves.queries.ts";
+import { movesBroughtBack, usageMoves } from "../../src/accounts/serving/moves.queries.ts";
 import { sql } from "../../src/db/index.ts";
 import { freshCounters, NodeRows, NodeUsageRows, UsageCursorRows, UsageRefusalRows } from "../../src/fleet/index.ts";
 import { TimerRows } from "../../src/runtime/index.ts";

@@ -2,7 +2,7 @@
 // plain list of everything that was counted.
 import { randomUUID } from "node:crypto";
 import { UserRows, UserUsageRows } from "../../src/accounts/index.ts";
-import { OwnerCountRows } from "../../src/accounts/owner.entity.ts";
+import { OwnerCountRows } from "../../src/accounts/resellers/owner.entity.ts";
 import { lock, sql, type Database, type Dialect } from "../../src/db/index.ts";
 import { freshCounters, NodeRows, NodeUsageRows } from "../../src/fleet/index.ts";
 import { Fold } from "../../src/history/fold.ts";

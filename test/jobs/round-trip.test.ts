@@ -1,7 +1,7 @@
 // What an export writes, an import reads: whatever accounts hold, a table says the same of them as lines of JSON.
 import { expect, test } from "vitest";
 import { COLUMNS, bodyOfCells, fileRow, type FileUser } from "../../src/accounts/transfer/columns.ts";
-import { CONTACT_KEYS } from "../../src/accounts/contact.ts";
+import { CONTACT_KEYS } from "../../src/accounts/users/contact.ts";
 import { csvLine } from "../../src/lib/csv.ts";
 import { CsvReader } from "../../src/lib/csv-reader.ts";
 import { oneOf, seeded, whole, type Random } from "../crash/random.ts";

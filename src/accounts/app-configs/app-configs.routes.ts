@@ -1,11 +1,11 @@
 // The configurations of one protocol's own programs for an account (rules subscriptions.app).
 import { z } from "zod";
 import { idParams, notFound, route, type Route } from "../../http/index.ts";
-import { isServed, subscriptionUser } from "../subscription-answer.ts";
-import type { SubFormatsDeps } from "../sub-formats.routes.ts";
+import { isServed, subscriptionUser } from "../delivery/subscription-answer.ts";
+import type { SubFormatsDeps } from "../delivery/sub-formats.routes.ts";
 import { placedEntries } from "../subscription/entries.ts";
-import { userState } from "../users.queries.ts";
-import { admitOwner } from "../users.routes.ts";
+import { userState } from "../users/users.queries.ts";
+import { admitOwner } from "../users/users.routes.ts";
 import { appConfigs } from "./app-config.ts";
 import { UserAppConfig } from "./app-configs.schema.ts";
 

@@ -1,9 +1,9 @@
 // What an account was before a bulk operation changed it: enough to give it back what it had.
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import type { UserState } from "../user-change.ts";
-import type { UserRow } from "../user.entity.ts";
-import type { UserFields } from "../user-fields.ts";
+import type { UserState } from "../users/user-change.ts";
+import type { UserRow } from "../users/user.entity.ts";
+import type { UserFields } from "../users/user-fields.ts";
 
 /** Columns that people write, and so the operations. */
 const COLUMNS = [

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { count, queryBoolean, queryCount, unixTime } from "../../http/index.ts";
 import { JobProblem, JobStarted } from "../../jobs/index.ts";
-import { UserFilters } from "../user-filters.ts";
-import { UserPatch } from "../users.schema.ts";
+import { UserFilters } from "../users/user-filters.ts";
+import { UserPatch } from "../users/users.schema.ts";
 
 export const BULK_OPS = [
   "enable",

@@ -2,11 +2,11 @@
 // rule of accounts is said once (rule jobs.bulk.2).
 import type { Draft } from "../../db/index.ts";
 import { invalid, rule } from "../../http/index.ts";
-import { freshSecrets, type FreshSecrets } from "../credentials.ts";
-import { stateOf, type Acting, type Edit, type UserWriter } from "../user-change.ts";
-import { extendUser, renewUser, resetUserUsage } from "../user-terms.commands.ts";
-import { deleteUser, patchUser, rotateUser } from "../users.commands.ts";
-import { UserRows } from "../user.entity.ts";
+import { freshSecrets, type FreshSecrets } from "../credentials/credentials.ts";
+import { stateOf, type Acting, type Edit, type UserWriter } from "../users/user-change.ts";
+import { extendUser, renewUser, resetUserUsage } from "../users/user-terms.commands.ts";
+import { deleteUser, patchUser, rotateUser } from "../users/users.commands.ts";
+import { UserRows } from "../users/user.entity.ts";
 import type { BulkBody, BulkOp } from "./bulk.schema.ts";
 
 /** What an operation is given beside the accounts. */

@@ -2,7 +2,7 @@
 // largest id that there was when it was asked for (rule jobs.bulk.1).
 import { sql, type Query } from "../../db/index.ts";
 import { allOf, type Condition, type Owning } from "../../http/index.ts";
-import { userFilter, type FilterDeps, type UserFilters } from "../user-filters.ts";
+import { userFilter, type FilterDeps, type UserFilters } from "../users/user-filters.ts";
 
 /** The selection of one request, as its schemas gave it. */
 export interface Selection {

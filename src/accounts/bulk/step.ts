@@ -6,9 +6,9 @@ import { refusedProblem, type JobProblem, type Step, type Tally } from "../../jo
 import type { Origin } from "../../lib/origin.ts";
 import { ActorQuarantined } from "../../runtime/index.ts";
 import { deletionLocks } from "../deleted/deleted.commands.ts";
-import type { UserState, UserWriter } from "../user-change.ts";
-import { userLocks } from "../user.actor.ts";
-import { UserRows } from "../user.entity.ts";
+import type { UserState, UserWriter } from "../users/user-change.ts";
+import { userLocks } from "../users/user.actor.ts";
+import { UserRows } from "../users/user.entity.ts";
 import type { BulkOp } from "./bulk.schema.ts";
 import { beforeOf, goneOf, type KeptAccount } from "./before.ts";
 import { applyTo, drawnFor, staysOff, type BulkArguments, type Done } from "./operations.ts";

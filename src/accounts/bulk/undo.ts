@@ -3,11 +3,11 @@
 import type { Step } from "../../jobs/index.ts";
 import { Refusal } from "../../http/index.ts";
 import type { Origin } from "../../lib/origin.ts";
-import { changeable, type UserWriter } from "../user-change.ts";
+import { changeable, type UserWriter } from "../users/user-change.ts";
 import { deletionLocks } from "../deleted/deleted.commands.ts";
-import { userLocks } from "../user.actor.ts";
-import type { UserFields } from "../user-fields.ts";
-import { deleteUser, restoreUser } from "../users.commands.ts";
+import { userLocks } from "../users/user.actor.ts";
+import type { UserFields } from "../users/user-fields.ts";
+import { deleteUser, restoreUser } from "../users/users.commands.ts";
 import type { KeptAccount } from "./before.ts";
 import { each, Tallying } from "./step.ts";
 

@@ -4,13 +4,13 @@ import { notFound, ownsOnly, Refusal, visibleTo } from "../../http/index.ts";
 import { added } from "../../lib/exact.ts";
 import type { Origin } from "../../lib/origin.ts";
 import { InboundRows, TemplateRows } from "../../pool/index.ts";
-import { changedFields } from "../changed-fields.ts";
-import { enterCredentials } from "../credential-holders.ts";
-import type { FreshSecrets } from "../credentials.ts";
+import { changedFields } from "../users/changed-fields.ts";
+import { enterCredentials } from "../credentials/credential-holders.ts";
+import type { FreshSecrets } from "../credentials/credentials.ts";
 import { UserDeviceRows } from "../devices/device.entity.ts";
-import { countGrowth } from "../growth.ts";
-import { stateOf, step, type Acting, type UserState, type UserWriter, type Writing } from "../user-change.ts";
-import { movedAt, userEvent } from "../user.actor.ts";
+import { countGrowth } from "../growth/growth.ts";
+import { stateOf, step, type Acting, type UserState, type UserWriter, type Writing } from "../users/user-change.ts";
+import { movedAt, userEvent } from "../users/user.actor.ts";
 import {
   DeletedUsageRows,
   UserRows,
@@ -18,7 +18,7 @@ import {
   type UserCredentials,
   type UserRow,
   type UserUsageRow,
-} from "../user.entity.ts";
+} from "../users/user.entity.ts";
 import { DeletedUserRows, type DeletedUserRow } from "./deleted-user.entity.ts";
 import type { UserRestorationBody } from "./deleted.schema.ts";
 import { rowsOf } from "./kept-account.ts";

@@ -12,8 +12,8 @@ import {
   type Page,
 } from "../../http/index.ts";
 import { added } from "../../lib/exact.ts";
-import { namesOf, type CredentialKeys } from "../credential-keys.ts";
-import { DeletedUsageRows } from "../user.entity.ts";
+import { namesOf, type CredentialKeys } from "../credentials/credential-keys.ts";
+import { DeletedUsageRows } from "../users/user.entity.ts";
 import { DeletedUserRows, type DeletedUserRow } from "./deleted-user.entity.ts";
 import { DAY_SECONDS, isKept } from "./deleted.commands.ts";
 import type { DeletedFilters, DeletedUserAnswer } from "./deleted.schema.ts";

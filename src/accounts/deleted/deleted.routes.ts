@@ -1,13 +1,13 @@
 // Deleted accounts (rules users.deleted): list, one, back again, forgotten.
 import { decidedAgainIfTaken, UniqueConflict } from "../../db/index.ts";
 import { idParams, listRoute, notFound, okAnswer, route, type Route } from "../../http/index.ts";
-import { freshSecrets } from "../credentials.ts";
-import { seenAfter, seenOf } from "../seen.queries.ts";
-import { UserCredentialRows } from "../user-credential.entity.ts";
-import { UserRows } from "../user.entity.ts";
-import { userView } from "../users.queries.ts";
-import { audited, type UserRoutesDeps } from "../users.routes.ts";
-import { UserView } from "../users.schema.ts";
+import { freshSecrets } from "../credentials/credentials.ts";
+import { seenAfter, seenOf } from "../users/seen.queries.ts";
+import { UserCredentialRows } from "../credentials/user-credential.entity.ts";
+import { UserRows } from "../users/user.entity.ts";
+import { userView } from "../users/users.queries.ts";
+import { audited, type UserRoutesDeps } from "../users/users.routes.ts";
+import { UserView } from "../users/users.schema.ts";
 import { DeletedUserRows } from "./deleted-user.entity.ts";
 import { forgetDeleted, refuseTaken, restorationLocks, restoreDeleted } from "./deleted.commands.ts";
 import { admitDeleted, DELETED_COLUMNS, deletedPage, deletedRecord, takenOf } from "./deleted.queries.ts";

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { lock, sql } from "../../db/index.ts";
 import { idParams, notFound, okAnswer, route, type Route } from "../../http/index.ts";
-import { UserRows } from "../user.entity.ts";
-import { admitOwner, type UserRoutesDeps } from "../users.routes.ts";
+import { UserRows } from "../users/user.entity.ts";
+import { admitOwner, type UserRoutesDeps } from "../users/users.routes.ts";
 import { SubRequestRows, UserDeviceRows } from "./device.entity.ts";
 import { ForgottenDevices, SubRequestView, UserDeviceView } from "./devices.schema.ts";
 import { releaseDevice, releaseDevices } from "./places.ts";

@@ -2,8 +2,8 @@
 // get the last one, in whichever process they are (rule subscriptions.device.2).
 import { decidedAgainIfTaken, lock, type Committer, type Draft, type Reader } from "../../db/index.ts";
 import type { Outbox } from "../../runtime/index.ts";
-import { userEvent } from "../user.actor.ts";
-import { UserRows, type UserRow } from "../user.entity.ts";
+import { userEvent } from "../users/user.actor.ts";
+import { UserRows, type UserRow } from "../users/user.entity.ts";
 import { admission, withDevice, withRefused, type Admission, type DeviceClaim } from "./admission.ts";
 import { UserDeviceRows, type Device, type UserDeviceRow } from "./device.entity.ts";
 

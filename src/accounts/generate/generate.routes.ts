@@ -5,11 +5,11 @@ import { JobRows, JobStarted, seesJob, type JobOrder, type JobRow, type Jobs } f
 import type { Origin } from "../../lib/origin.ts";
 import { z } from "zod";
 import type { BulkDeps } from "../bulk/works.ts";
-import { freshSecrets } from "../credentials.ts";
-import { subUrlOf } from "../sub-url.ts";
-import { UserRows } from "../user.entity.ts";
-import { createUser } from "../users.commands.ts";
-import type { ViewDeps } from "../users.queries.ts";
+import { freshSecrets } from "../credentials/credentials.ts";
+import { subUrlOf } from "../delivery/sub-url.ts";
+import { UserRows } from "../users/user.entity.ts";
+import { createUser } from "../users/users.commands.ts";
+import type { ViewDeps } from "../users/users.queries.ts";
 import { GenerateBody, GeneratedUser, GenerateQuery, GenerateResult, type GenerateAnswer } from "./generate.schema.ts";
 import { bodiesAt, GENERATE_WORK } from "./generate.work.ts";
 

@@ -4,7 +4,7 @@ import { FLOWS } from "../../dialect/index.ts";
 import { count, line, queryBoolean, rule } from "../../http/index.ts";
 import { JobProblem } from "../../jobs/index.ts";
 import { readPattern, varies } from "../../lib/name-pattern.ts";
-import { UserCreate } from "../users.schema.ts";
+import { UserCreate } from "../users/users.schema.ts";
 
 export const MOST_GENERATED = 1000;
 

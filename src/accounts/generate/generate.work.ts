@@ -6,10 +6,10 @@ import { alphanumeric, pooledRandom } from "../../lib/ids.ts";
 import { nameFrom, readPattern } from "../../lib/name-pattern.ts";
 import { madeOf, type KeptAccount } from "../bulk/before.ts";
 import { UNDO_WORK, type BulkDeps } from "../bulk/works.ts";
-import { freshSecrets } from "../credentials.ts";
+import { freshSecrets } from "../credentials/credentials.ts";
 import { PlanRows } from "../plans/plan.entity.ts";
-import { createUser } from "../users.commands.ts";
-import type { UserCreateBody } from "../users.schema.ts";
+import { createUser } from "../users/users.commands.ts";
+import type { UserCreateBody } from "../users/users.schema.ts";
 import type { GenerateBody } from "./generate.schema.ts";
 
 export const GENERATE_WORK = "users.generate";

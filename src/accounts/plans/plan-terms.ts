@@ -1,6 +1,6 @@
 // What a plan says of an account that is made or renewed by it (rules users.plan, users.renew). Pure.
 import { invalid, rule } from "../../http/index.ts";
-import { UserName, type UserCreateBody } from "../users.schema.ts";
+import { UserName, type UserCreateBody } from "../users/users.schema.ts";
 import type { PlanRow } from "./plan.entity.ts";
 
 const DAY = 86_400;

@@ -1,7 +1,7 @@
 // Plans: what an account starts with. An account keeps no link to the plan that it was made by.
 import { defineEntity, p } from "@mikro-orm/core";
 import { entity, type RowOf } from "../../db/index.ts";
-import type { UserCreateBody } from "../users.schema.ts";
+import type { UserCreateBody } from "../users/users.schema.ts";
 
 type Period = NonNullable<UserCreateBody["resetPeriod"]>;
 type Calendar = NonNullable<UserCreateBody["resetCalendar"]>;

@@ -1,7 +1,7 @@
 // Plans on the wire.
 import { z } from "zod";
 import { count, line, paragraphs, unixTime, version } from "../../http/index.ts";
-import { limitFields } from "../users.schema.ts";
+import { limitFields } from "../users/users.schema.ts";
 import type { PlanRow } from "./plan.entity.ts";
 
 /** A hundred years. */

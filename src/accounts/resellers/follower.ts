@@ -19,8 +19,8 @@ import {
 import { StepSize } from "../../jobs/index.ts";
 import { systemOrigin } from "../../lib/origin.ts";
 import { ActorQuarantined, type ResidentEffect, type Supervisor } from "../../runtime/index.ts";
-import { userLocks, type UserActor } from "../user.actor.ts";
-import { UserRows } from "../user.entity.ts";
+import { userLocks, type UserActor } from "../users/user.actor.ts";
+import { UserRows } from "../users/user.entity.ts";
 import type { ResellerActor } from "./reseller.actor.ts";
 import { ResellerRows, type ResellerRow } from "./reseller.entity.ts";
 

@@ -4,10 +4,10 @@
 // The few are read first, and the list is asked for their ids: so neither database has to guess how many there are.
 import { sql, type Reader } from "../../db/index.ts";
 import { anyOf, searched, type Condition, type ListColumns } from "../../http/index.ts";
-import type { CredentialEntry } from "../credential-entry.ts";
-import type { CredentialKeys } from "../credential-keys.ts";
+import type { CredentialEntry } from "../credentials/credential-entry.ts";
+import type { CredentialKeys } from "../credentials/credential-keys.ts";
 import type { EntryWalk } from "../entry-walk.ts";
-import { FEW, idAmong } from "../id-among.ts";
+import { FEW, idAmong } from "../users/id-among.ts";
 import { foldedPart } from "./user-texts.ts";
 
 export interface FoundTexts {

@@ -3,7 +3,7 @@
 import type { Draft } from "../../db/index.ts";
 import type { Consequence } from "../../feature/index.ts";
 import { folded } from "../../lib/folded.ts";
-import { UserRows, type UserRow } from "../user.entity.ts";
+import { UserRows, type UserRow } from "../users/user.entity.ts";
 import { UserTextRows } from "./text.entity.ts";
 
 /** Fields that are searched by a part. */

@@ -2,8 +2,8 @@
 // import reads the very columns that an export writes (rule jobs.import.1).
 import { z } from "zod";
 import { csvLine, unmarked, type CsvCell } from "../../lib/csv.ts";
-import { CONTACT_KEYS } from "../contact.ts";
-import { UserView, type UserAnswer } from "../users.schema.ts";
+import { CONTACT_KEYS } from "../users/contact.ts";
+import { UserView, type UserAnswer } from "../users/users.schema.ts";
 
 /** Told by the journal, and so too slow for a million rows. */
 const LEFT_OUT = ["since", "offBy"] as const;

@@ -5,9 +5,9 @@ import { sql } from "../../db/index.ts";
 import { allOf } from "../../http/index.ts";
 import { csvLine } from "../../lib/csv.ts";
 import { foundBy, type Selection } from "../bulk/selection.ts";
-import { UserRows, type UserRow } from "../user.entity.ts";
-import type { FilterDeps } from "../user-filters.ts";
-import { answersOf, type ViewDeps } from "../users.queries.ts";
+import { UserRows, type UserRow } from "../users/user.entity.ts";
+import type { FilterDeps } from "../users/user-filters.ts";
+import { answersOf, type ViewDeps } from "../users/users.queries.ts";
 import { COLUMNS, fileRow } from "./columns.ts";
 
 /** Accounts in memory at a time. */

@@ -4,10 +4,10 @@ import { Refusal } from "../../http/index.ts";
 import { refusedProblem, type JobProblem, type Step } from "../../jobs/index.ts";
 import type { Origin } from "../../lib/origin.ts";
 import { ActorQuarantined } from "../../runtime/index.ts";
-import { freshSecrets, type FreshSecrets } from "../credentials.ts";
+import { freshSecrets, type FreshSecrets } from "../credentials/credentials.ts";
 import { beforeOf, madeOf, type KeptAccount } from "../bulk/before.ts";
-import { stateOf, type UserWriter, type Writing } from "../user-change.ts";
-import { createUser, patchUser } from "../users.commands.ts";
+import { stateOf, type UserWriter, type Writing } from "../users/user-change.ts";
+import { createUser, patchUser } from "../users/users.commands.ts";
 import type { OnConflict } from "./import.schema.ts";
 import type { ImportBody, ParsedLine, Standing } from "./lines.ts";
 

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { count, queryBoolean, unixTime } from "../../http/index.ts";
 import { JobProblem } from "../../jobs/index.ts";
-import { REASONS } from "../user-status.ts";
-import { UserCreate } from "../users.schema.ts";
+import { REASONS } from "../users/user-status.ts";
+import { UserCreate } from "../users/users.schema.ts";
 
 export const FileFormat = z.enum(["csv", "ndjson"]);
 export type FileFormat = z.output<typeof FileFormat>;

@@ -2,8 +2,8 @@
 import { RawAnswer, route, type Route } from "../../http/index.ts";
 import { JobStarted, type JobOrder, type JobRow, type Jobs } from "../../jobs/index.ts";
 import { BulkSelection } from "../bulk/bulk.schema.ts";
-import type { ViewDeps } from "../users.queries.ts";
-import { UserView } from "../users.schema.ts";
+import type { ViewDeps } from "../users/users.queries.ts";
+import { UserView } from "../users/users.schema.ts";
 import { exportStream } from "./export.ts";
 import { FileFormat, ImportQuery, ImportResult, type ImportAnswer } from "./import.schema.ts";
 import { countsOf, IMPORT_WORK, type TransferDeps } from "./import.work.ts";

@@ -2,7 +2,7 @@
 import { Text } from "@mantine/core";
 import type { z } from "zod";
 import { Link } from "wouter";
-import type { Expiries, Growth } from "../../accounts/growth.schema.ts";
+import type { Expiries, Growth } from "../../accounts/growth/growth.schema.ts";
 import { useApi } from "../api/queries.ts";
 import { useFormat } from "../format/use-format.ts";
 import { Answer } from "../parts/Answer.tsx";

@@ -2,7 +2,7 @@
 import { Button, Group, List, Text } from "@mantine/core";
 import type { z } from "zod";
 import { Link } from "wouter";
-import type { Verdict } from "../../accounts/verdict.schema.ts";
+import type { Verdict } from "../../accounts/verdict/verdict.schema.ts";
 import { useApi } from "../api/queries.ts";
 import { Ago } from "../parts/Ago.tsx";
 import { Panel } from "../parts/Record.tsx";

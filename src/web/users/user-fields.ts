@@ -1,7 +1,7 @@
 // The fields of an account in forms, typed by the bodies that the routes take.
 import { useMemo } from "react";
 import type { z } from "zod";
-import type { UserPatch } from "../../accounts/users.schema.ts";
+import type { UserPatch } from "../../accounts/users/users.schema.ts";
 import type { FieldGroup, Values } from "../parts/form/field.ts";
 import { useFormat } from "../format/use-format.ts";
 import { usePlans } from "../plans/plan.ts";

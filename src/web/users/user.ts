@@ -1,6 +1,6 @@
 // An account as the pages see it, and what its record says about its standing. Pure.
 import type { z } from "zod";
-import type { UserRecord, UserSummary, UserView } from "../../accounts/users.schema.ts";
+import type { UserRecord, UserSummary, UserView } from "../../accounts/users/users.schema.ts";
 import type { Tone } from "../parts/tone.ts";
 
 export type User = z.output<typeof UserView>;

@@ -1,6 +1,6 @@
 // Documents that are compiled once say the same as those written for an account alone.
 import { expect, test } from "vitest";
-import { Documents } from "../../../src/accounts/subscription-documents.ts";
+import { Documents } from "../../../src/accounts/delivery/subscription-documents.ts";
 import { entriesOf } from "../../../src/accounts/subscription/entries.ts";
 import { ENTRY_FORMAT_NAMES, type CoreVersion } from "../../../src/accounts/subscription/limits.ts";
 import type { ServedFront, SubscriptionUser } from "../../../src/accounts/subscription/model.ts";

@@ -2,11 +2,11 @@
 // same ones: same text, same values, rows as the driver gives them.
 import Sqlite from "better-sqlite3";
 import pg from "pg";
-import { userFilter, UserFilters } from "../../../src/accounts/user-filters.ts";
-import { USER_COLUMNS } from "../../../src/accounts/users.routes.ts";
+import { userFilter, UserFilters } from "../../../src/accounts/users/user-filters.ts";
+import { USER_COLUMNS } from "../../../src/accounts/users/users.routes.ts";
 import { UserSearch } from "../../../src/accounts/search/user-search.ts";
-import { CredentialKeys } from "../../../src/accounts/credential-keys.ts";
-import { userPage } from "../../../src/accounts/users.queries.ts";
+import { CredentialKeys } from "../../../src/accounts/credentials/credential-keys.ts";
+import { userPage } from "../../../src/accounts/users/users.queries.ts";
 import { Reader, type Database } from "../../../src/db/index.ts";
 import { parseDatabaseUrl } from "../../../src/db/orm.ts";
 import { readUncompiled } from "../../../src/db/postgresql/transaction.ts";

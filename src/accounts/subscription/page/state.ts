@@ -1,5 +1,5 @@
 // What the page says of the account: its state as a person understands it, whatever the panel calls it.
-import type { UserStatus } from "../../user-status.ts";
+import type { UserStatus } from "../../users/user-status.ts";
 import type { PageWords } from "./words/index.ts";
 
 export type Tone = "ok" | "wait" | "bad";

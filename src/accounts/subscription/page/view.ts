@@ -1,5 +1,5 @@
 // Everything that the page is drawn from: plain values, so that it is drawn the same for a visitor and for a preview.
-import type { UserStatus } from "../../user-status.ts";
+import type { UserStatus } from "../../users/user-status.ts";
 import type { SubApp } from "./apps.ts";
 import type { PageLanguage } from "./language.ts";
 import type { Platform } from "./platform.ts";

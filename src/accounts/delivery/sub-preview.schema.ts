@@ -1,0 +1,80 @@
+// Subscriptions looked at, on the wire.
+import { z } from "zod";
+import { count } from "../../http/index.ts";
+import { FormatRule, FORMATS } from "../subscription/formats.ts";
+import { OMISSION_CODES } from "../subscription/limits.ts";
+
+/** The row of the table that chose a format. */
+export const ChosenRule = FormatRule.extend({ position: count.describe("of the row in the table, from 0") })
+  .nullable()
+  .describe("the row of the table that holds; null: none does, or the format was named");
+
+export const RuleTrial = z
+  .object({
+    userAgent: z.string().max(4096).default(""),
+    accept: z.string().max(4096).default("").describe("the header `accept` of the client"),
+    rules: z
+      .array(z.object(FormatRule.shape))
+      .max(200)
+      .optional()
+      .describe("a table to try; absent: the one that holds"),
+  })
+  .meta({ id: "SubRuleTrial" });
+
+export const RuleTrialAnswer = z
+  .object({
+    rule: ChosenRule,
+    format: z.enum(FORMATS),
+    rules: z.array(FormatRule).describe("the table that was asked, in its order"),
+  })
+  .meta({ id: "SubRuleTrialResult" });
+
+export const LEFT_OUT_CODES = [
+  ...OMISSION_CODES,
+  "type",
+  "no_port",
+  "no_node",
+  "fronted_only",
+  "front_off",
+  "front_unfit",
+] as const;
+
+const place = {
+  nodeId: count,
+  inboundId: count.describe("the inbound's id"),
+  inbound: z.string(),
+};
+
+export const SubPreview = z
+  .object({
+    rule: ChosenRule,
+    format: z.enum(FORMATS),
+    status: count.describe("the status that the client would be answered"),
+    headers: z.record(z.string(), z.string()).describe("the headers that the client would get"),
+    body: z.string().describe("the body that the client would get"),
+    entries: z
+      .array(
+        z.object({
+          remark: z.string().describe("the name of the entry"),
+          ...place,
+          frontId: count.nullable().describe("the front's id; null: straight to the node"),
+          front: z.string().nullable().describe("the front's name; null: straight to the node"),
+        }),
+      )
+      .describe("what the body lists, in its order"),
+    omitted: z
+      .array(
+        z.object({
+          ...place,
+          code: z.enum(LEFT_OUT_CODES).describe("why, as a word"),
+          what: z
+            .string()
+            .describe(
+              "what cannot be said: a protocol, transport, security or type, or a front by its name; may be empty",
+            ),
+          text: z.string(),
+        }),
+      )
+      .describe("what the body leaves out, and why"),
+  })
+  .meta({ id: "SubPreview" });

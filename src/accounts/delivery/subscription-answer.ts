@@ -1,0 +1,222 @@
+// What a subscription request is answered with: one place decides it for every format (rule subscriptions.unserved.1).
+import { entriesOf } from "../subscription/entries.ts";
+import type { Format } from "../subscription/formats.ts";
+import { coreVersion, ENTRY_FORMAT_NAMES, type CoreVersion } from "../subscription/limits.ts";
+import { subscriptionHeaders, type Profile } from "../subscription/headers.ts";
+import { renderLinks } from "../subscription/links.ts";
+import type { Entry, SubscriptionUser } from "../subscription/model.ts";
+import type { Naming } from "../subscription/names.ts";
+import { deviceText, isServedStatus, placeholderEntry, refusalText } from "../subscription/placeholder.ts";
+import { isEntryFormat, RENDERERS } from "../subscription/render.ts";
+import { isShadowrocket, withShadowrocketHead, type ShadowrocketHead } from "../subscription/shadowrocket.ts";
+import { storedOwn } from "../../lib/own-credentials.ts";
+import type { KnownAccount, KnownAccounts } from "./subscription-accounts.ts";
+import { whole, type Body, type Documents } from "./subscription-documents.ts";
+import type { Served } from "./subscription-inbounds.ts";
+import { themeOf } from "./page-settings.ts";
+import { daysLeft, namingOf } from "./subscription-naming.ts";
+import { profileSettings, type ProfileSettings } from "./subscription-profile.ts";
+import { subUrlOf, type PublicAddress, type SettingsPort } from "./sub-url.ts";
+import { hasNotStarted, statusOf, type UserStatus } from "../users/user-status.ts";
+import type { UserState } from "../users/user-change.ts";
+
+/** Formats that can be rendered. */
+export const AVAILABLE: ReadonlySet<Format> = new Set<Format>([...ENTRY_FORMAT_NAMES, "html", "info"]);
+
+/** What answers are told of the panel. */
+export interface AnsweringPanel {
+  readonly settings: SettingsPort;
+  readonly publicAddress: () => PublicAddress;
+}
+
+export interface AnswerDeps extends AnsweringPanel {
+  readonly documents: Documents;
+}
+
+export interface SubscriptionAnswer {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Body;
+  /** The body hands over configurations of an account that is served. */
+  readonly carriesConfigurations: boolean;
+}
+
+/** What a request asks for. */
+export interface Asked {
+  readonly format: Format;
+  /** The client as it calls itself: by it, older programs get what they can read. */
+  readonly userAgent: string;
+  /** Headers that the rule of this client adds. */
+  readonly further?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The answer for an account at `now` (Unix seconds). */
+export function subscriptionAnswer(
+  state: UserState,
+  served: Served,
+  { format, userAgent, further }: Asked,
+  now: number,
+  deps: AnswerDeps,
+): SubscriptionAnswer {
+  const { row, usage } = state;
+  const { settings, documents } = deps;
+  const status = statusOf(row, usage, now);
+  const refusal = isServedStatus(status)
+    ? undefined
+    : refusalText(status, row.disabledReason, themeOf(settings).language);
+  const naming = namingOf(state, settings, now);
+  const told = refusal === undefined || settings.get("sub_placeholder") === "false" ? [] : [placeholderEntry(refusal)];
+  const own = { ...subscriptionHeaders(profileOf(state, deps), format), ...deviceHeaders(state) };
+  const headers = further ? { ...withoutNamed(own, further), ...further } : own;
+  if (!isEntryFormat(format)) {
+    const entries = refusal === undefined ? serverEntries(row, served, naming) : told;
+    return { headers, body: whole(info(state, status, entries)), carriesConfigurations: false };
+  }
+  const core = coreOf(format, userAgent);
+  const body =
+    refusal === undefined
+      ? documents.of(format, served.of(row), subscriptionUser(row, naming), core)
+      : whole(RENDERERS[format](told, core));
+  const headed =
+    format === "base64" && isShadowrocket(userAgent)
+      ? whole(withShadowrocketHead(body.text(), shadowrocketHead(profileOf(state, deps), naming)))
+      : body;
+  return { headers, body: headed, carriesConfigurations: refusal === undefined };
+}
+
+function shadowrocketHead({ title, expiry, announce }: Profile, { figure }: Naming): ShadowrocketHead {
+  const expires = expiry === 0 ? undefined : figure("expires");
+  return { title, used: figure("used"), total: figure("total"), expires, announce };
+}
+
+function coreOf(format: Format, userAgent: string): CoreVersion {
+  return format === "singbox" ? coreVersion(userAgent) : undefined;
+}
+
+/** An answer, and what it was made of besides its account. */
+export interface KeptAnswer {
+  readonly answer: SubscriptionAnswer;
+  readonly panel: ProfileSettings;
+  readonly version: number;
+  readonly status: UserStatus;
+  /** Names may say it. */
+  readonly days: number | undefined;
+  readonly further: Asked["further"];
+}
+
+/**
+ * Answers that are kept with their accounts until something that they are made of is another (rule
+ * subscriptions.entry.6).
+ */
+export class KeptAnswers {
+  readonly #deps: AnswerDeps;
+  readonly #panel: () => ProfileSettings;
+  readonly #accounts: Pick<KnownAccounts<KeptAnswer>, "keep">;
+
+  constructor(deps: AnswerDeps, accounts: Pick<KnownAccounts<KeptAnswer>, "keep">) {
+    this.#deps = deps;
+    this.#panel = profileSettings(deps.settings, deps.publicAddress);
+    this.#accounts = accounts;
+  }
+
+  /** As `subscriptionAnswer`. */
+  of(account: KnownAccount<KeptAnswer>, served: Served, asked: Asked, now: number): SubscriptionAnswer {
+    const { row, usage } = account.state;
+    const status = statusOf(row, usage, now);
+    const panel = this.#panel();
+    const days = daysLeft(account.state, now);
+    const { version } = served;
+    const { format, userAgent, further } = asked;
+    const core = coreOf(format, userAgent);
+    const form = core ? `${format} ${core.join(".")}` : isShadowrocket(userAgent) ? `${format} shadowrocket` : format;
+    const kept = account.answers.get(form);
+    const isSame = kept?.panel === panel && kept.version === version && kept.days === days;
+    if (isSame && kept.status === status && kept.further === further) return kept.answer;
+    const answer = subscriptionAnswer(account.state, served, asked, now, this.#deps);
+    this.#accounts.keep(
+      account,
+      form,
+      { answer, panel, version, days, status, further },
+      HEADERS_SIZE + answer.body.size,
+    );
+    return answer;
+  }
+}
+
+/** What the headers of an answer take, about. */
+const HEADERS_SIZE = 1500;
+
+/** Whether an account is served at `now` (Unix seconds). */
+export function isServed({ row, usage }: UserState, now: number): boolean {
+  return isServedStatus(statusOf(row, usage, now));
+}
+
+/** What a device is told that may not have the configurations: in the headers on which clients act, in every format. */
+export function deviceRefusal(
+  state: UserState,
+  verdict: "full" | "unidentified",
+  format: Format,
+  deps: AnsweringPanel,
+): SubscriptionAnswer {
+  const announce = deviceText(verdict, themeOf(deps.settings).language);
+  const profile = { ...profileOf(state, deps), announce };
+  const { "Content-Disposition": _file, ...headers } = subscriptionHeaders(profile, format);
+  // Clients take either name of the limit for a refusal, whatever its value: both stand here and nowhere else.
+  const told = verdict === "full" ? ["X-Hwid-Max-Devices-Reached", "X-Hwid-Limit"] : ["X-Hwid-Not-Supported"];
+  const refused = Object.fromEntries(told.map((name) => [name, "true"]));
+  const named = { ...headers, ...deviceHeaders(state), ...refused };
+  return { headers: named, body: whole(""), carriesConfigurations: false };
+}
+
+/** Headers without those that a rule sets in their place, in whatever case they are written. */
+function withoutNamed(
+  headers: Readonly<Record<string, string>>,
+  further: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !Object.hasOwn(further, name.toLowerCase())));
+}
+
+/** That devices are counted. */
+function deviceHeaders({ row: { deviceLimit } }: UserState): Readonly<Record<string, string>> {
+  return deviceLimit === 0 ? {} : { "X-Hwid-Active": "true" };
+}
+
+/** The servers of an account as its subscription lists them while it is served. */
+export function serverEntries(row: UserState["row"], served: Served, naming?: Naming): readonly Entry[] {
+  return entriesOf(subscriptionUser(row, naming), served.of(row));
+}
+
+/** What entries are made of, of an account. */
+export function subscriptionUser({ name, remark, config }: UserState["row"], naming?: Naming): SubscriptionUser {
+  const { uuid, password, ss16, ss32, flow = "" } = config;
+  const by = storedOwn(config["by"]);
+  return { name, remark, uuid, password, ss16, ss32, flow, by, ...(naming && { naming }) };
+}
+
+/** The `info` format: the account's figures for scripts and widgets. */
+function info({ row, usage }: UserState, status: string, entries: readonly Entry[]): string {
+  const links = renderLinks(entries)
+    .split("\n")
+    .filter((link) => link !== "");
+  return JSON.stringify({ status, up: usage.up, down: usage.down, volume: row.volume, expiry: dateOf(row), links });
+}
+
+/** A plan that has not started has no date yet. */
+function dateOf(row: UserState["row"]): number {
+  return hasNotStarted(row) ? 0 : row.expiry;
+}
+
+/** What the headers tell of an account. */
+export function profileOf({ row, usage }: UserState, { settings, publicAddress }: AnsweringPanel): Profile {
+  return {
+    up: usage.up,
+    down: usage.down,
+    volume: row.volume,
+    expiry: dateOf(row),
+    nextReset: row.nextReset,
+    title: settings.get("sub_title") || row.name,
+    updateInterval: Number(settings.get("sub_update_interval")) || 12,
+    supportUrl: settings.get("sub_support_url"),
+    webPageUrl: subUrlOf(row, settings, publicAddress()),
+    announce: settings.get("sub_announce"),
+  };
+}

@@ -1,0 +1,73 @@
+// The bodies of subscriptions: each made from a document that is compiled once (rule subscriptions.entry.7).
+import {
+  compile,
+  compiledFlow,
+  filled,
+  isCompilable,
+  ownTexts,
+  type CompiledDocument,
+} from "../subscription/compiled.ts";
+import { entriesOf } from "../subscription/entries.ts";
+import type { CoreVersion, EntryFormatName } from "../subscription/limits.ts";
+import type { ServedInbound, SubscriptionUser } from "../subscription/model.ts";
+import { RENDERERS } from "../subscription/render.ts";
+
+/** Characters of all compiled documents together, with those of inbounds that are no longer served. */
+const CAPACITY = 32 * 1024 * 1024;
+
+/** A document that is kept whole with each account. Of a larger one the account's own texts are kept. */
+const SMALL = 4096;
+
+/** The body of an account. */
+export interface Body {
+  readonly text: () => string;
+  /** Characters that keeping it takes. */
+  readonly size: number;
+}
+
+export function whole(text: string): Body {
+  return { text: () => text, size: text.length };
+}
+
+/**
+ * Compiled documents by the inbounds that they list. Whoever changes an inbound, a template or a node makes new lists
+ * of inbounds (`ServedInbounds`), so what was compiled from the old ones is never found again.
+ */
+export class Documents {
+  readonly #capacity: number;
+  #compiled = new WeakMap<readonly ServedInbound[], Map<string, CompiledDocument>>();
+  #size = 0;
+
+  constructor(capacity = CAPACITY) {
+    this.#capacity = capacity;
+  }
+
+  /** The body that lists `inbounds` for a user. */
+  of(format: EntryFormatName, inbounds: readonly ServedInbound[], user: SubscriptionUser, core?: CoreVersion): Body {
+    if (!isCompilable(user)) return whole(RENDERERS[format](entriesOf(user, inbounds), core));
+    const document = this.#document(format, inbounds, compiledFlow(user), core);
+    const own = ownTexts(document, user);
+    if (document.size < SMALL || format === "base64") return whole(filled(document, own));
+    return { text: () => filled(document, own), size: own.reduce((size, text) => size + text.length, 0) };
+  }
+
+  #document(
+    format: EntryFormatName,
+    inbounds: readonly ServedInbound[],
+    flow: string,
+    core: CoreVersion,
+  ): CompiledDocument {
+    const form = `${format} ${flow} ${core?.join(".") ?? ""}`;
+    const known = this.#compiled.get(inbounds)?.get(form);
+    if (known) return known;
+    const document = compile(format, inbounds, flow, core);
+    this.#size += document.size;
+    if (this.#size > this.#capacity) {
+      this.#compiled = new WeakMap();
+      this.#size = document.size;
+    }
+    const forms = this.#compiled.get(inbounds) ?? new Map<string, CompiledDocument>();
+    this.#compiled.set(inbounds, forms.set(form, document));
+    return document;
+  }
+}

@@ -1,0 +1,196 @@
+// What each template serves, ready for subscriptions: parsed once and kept until the pool or the fleet changes.
+import type { Committer, Reader } from "../../db/index.ts";
+import {
+  allTemplateContents,
+  type FrontRow,
+  FrontRows,
+  frontsOf,
+  InboundRows,
+  parseClientConfig,
+  parseInboundConfig,
+  TemplateRows,
+  type InboundRow,
+} from "../../pool/index.ts";
+import type { EntryNode, ServingFleet } from "../serving/serving-fleet.ts";
+import type { ServedCertificate, ServedInbound, ServingNode } from "../subscription/model.ts";
+
+export interface ServedOptions extends Pick<ServingFleet, "entryNodes"> {
+  readonly reads: Reader;
+  readonly commits: Committer;
+  /** The certificate that an inbound shows on a node; undefined when the panel does not know it. */
+  readonly certificateOf: (inbound: Readonly<InboundRow>, nodeId: number) => ServedCertificate | undefined;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+}
+
+/** How long what other processes may have changed is believed, in milliseconds. On SQLite there is no other process. */
+const BELIEVED = 3000;
+/** Lists of inbounds that are kept for accounts with inbounds of their own. */
+const LISTS = 2000;
+const TABLES: readonly string[] = [InboundRows.name, FrontRows.name, TemplateRows.name];
+
+/** What is served at one moment. `version` differs whenever anything in it may. */
+export interface Served {
+  readonly version: number;
+  /** Inbounds for an account: those of every template, or of the ones it names; of them those it is limited to. */
+  of(account: Member): readonly ServedInbound[];
+  /** How many inbounds those are, how many its templates carry, and which nodes have one of the account's. */
+  reach(account: Member): { readonly inbounds: number; readonly carried: number; readonly nodes: readonly number[] };
+}
+
+/** What of an account says where it belongs. */
+interface Member {
+  readonly allTemplates: boolean;
+  readonly templateIds: readonly number[];
+  readonly inboundIds: readonly number[] | null;
+}
+
+/** An inbound with the nodes that serve it for some template. */
+interface Placed {
+  readonly inbound: Omit<ServedInbound, "nodes">;
+  readonly nodes: ReadonlyMap<number, ServingNode>;
+}
+
+/** Keeps `Served` current. Built at the first request after a change; requests that come meanwhile share the work. */
+export class ServedInbounds {
+  readonly #options: ServedOptions;
+  #built: Promise<Served> | undefined;
+  /** What `#built` resolved to. */
+  #ready: Served | undefined;
+  #nodes: readonly EntryNode[] = [];
+  #builtAt = 0;
+  #version = 0;
+  readonly #stopListening: () => void;
+
+  constructor(options: ServedOptions) {
+    this.#options = options;
+    this.#stopListening = options.commits.onCommit(({ changes }) => {
+      if (changes.some(({ table }) => TABLES.includes(table))) this.#built = this.#ready = undefined;
+    });
+  }
+
+  /** What `current` would resolve to, where that is in memory. */
+  ready(): Served | undefined {
+    return this.#isCurrent(this.#options.entryNodes()) ? this.#ready : undefined;
+  }
+
+  current(): Promise<Served> {
+    const { entryNodes, now } = this.#options;
+    const nodes = entryNodes();
+    if (this.#built && this.#isCurrent(nodes)) return this.#built;
+    this.#nodes = nodes;
+    this.#builtAt = now();
+    this.#ready = undefined;
+    const built = this.#build(nodes, ++this.#version);
+    this.#built = built;
+    built.then(
+      (served) => {
+        if (this.#built === built) this.#ready = served;
+      },
+      // A failed read is not kept: the next request reads again.
+      () => {
+        if (this.#built === built) this.#built = undefined;
+      },
+    );
+    return built;
+  }
+
+  #isCurrent(nodes: readonly EntryNode[]): boolean {
+    const { reads, now } = this.#options;
+    return nodes === this.#nodes && (reads.dialect === "sqlite" || now() - this.#builtAt <= BELIEVED);
+  }
+
+  stop(): void {
+    this.#stopListening();
+  }
+
+  async #build(nodes: readonly EntryNode[], version: number): Promise<Served> {
+    const contents = await allTemplateContents(this.#options.reads);
+    const fronts = await frontsOf(
+      this.#options.reads,
+      contents.flatMap(({ inbounds }) => inbounds),
+    );
+    const byTemplate = new Map<number, Placed[]>();
+    for (const { template, inbounds } of contents) {
+      const serving = nodes.filter((node) => node.templateId === template.id);
+      byTemplate.set(
+        template.id,
+        inbounds.flatMap((row) => this.#placed(row, fronts.get(row.id) ?? [], serving)),
+      );
+    }
+    const all = union([...byTemplate.values()]);
+    const chosen = new Map<string, readonly ServedInbound[]>();
+    const carriedFor = ({ allTemplates, templateIds }: Member) => {
+      if (allTemplates) return all;
+      const key = templateIds.join(",");
+      let served = chosen.get(key);
+      if (!served) chosen.set(key, (served = union(templateIds.map((id) => byTemplate.get(id) ?? []))));
+      return served;
+    };
+    // The same list for the same inbounds: documents are compiled for a list.
+    const limited = new Map<string, readonly ServedInbound[]>();
+    const servedTo = (account: Member) => {
+      const carried = carriedFor(account);
+      if (account.inboundIds === null) return carried;
+      const left = ofThese(account, carried, ({ id }) => id);
+      const key = `${account.allTemplates ? "all" : account.templateIds.join(",")}:${left.map(({ id }) => id).join(",")}`;
+      const known = limited.get(key);
+      if (known) return known;
+      if (limited.size >= LISTS) limited.clear();
+      limited.set(key, left);
+      return left;
+    };
+    return {
+      version,
+      of: servedTo,
+      reach(account) {
+        const templates = account.allTemplates ? [...byTemplate.keys()] : account.templateIds;
+        const carried = templates.flatMap((id) => byTemplate.get(id) ?? []);
+        const placed = ofThese(account, carried, ({ inbound }) => inbound.id);
+        const count = (some: readonly Placed[]) => new Set(some.map(({ inbound }) => inbound.tag)).size;
+        return {
+          inbounds: count(placed),
+          carried: count(carried),
+          nodes: [...new Set(placed.flatMap((each) => [...each.nodes.keys()]))],
+        };
+      },
+    };
+  }
+
+  /** An inbound that no longer passes the checks of today is left out rather than ending every subscription. */
+  #placed(row: Readonly<InboundRow>, fronts: readonly FrontRow[], serving: readonly EntryNode[]): Placed[] {
+    const parsed = parseInboundConfig(row.type, row.tag, row.config);
+    const client = parseClientConfig(row.clientConfig);
+    if (!parsed.ok || !client.ok) return [];
+    const nodes = serving.map(({ templateId: _, ...node }): [number, ServingNode] => [
+      node.id,
+      { ...node, certificate: this.#options.certificateOf(row, node.id) },
+    ]);
+    const inbound = {
+      id: row.id,
+      tag: row.tag,
+      remark: row.remark,
+      dialect: parsed.inbound,
+      client: client.client,
+      frontedOnly: row.frontedOnly,
+      fronts,
+    };
+    return [{ inbound, nodes: new Map(nodes) }];
+  }
+}
+
+/** What is left where an account names its inbounds. */
+function ofThese<T>({ inboundIds }: Member, carried: readonly T[], idOf: (one: T) => number): readonly T[] {
+  return inboundIds === null ? carried : carried.filter((one) => inboundIds.includes(idOf(one)));
+}
+
+/** Inbounds in the order of the templates; one that several templates carry is served by the nodes of all of them. */
+function union(templates: readonly (readonly Placed[])[]): ServedInbound[] {
+  const byTag = new Map<string, { inbound: Placed["inbound"]; nodes: Map<number, ServingNode> }>();
+  for (const { inbound, nodes } of templates.flat()) {
+    const known = byTag.get(inbound.tag);
+    if (!known) byTag.set(inbound.tag, { inbound, nodes: new Map(nodes) });
+    else for (const [id, node] of nodes) known.nodes.set(id, node);
+  }
+  return [...byTag.values()].map(({ inbound, nodes }) => ({ ...inbound, nodes: [...nodes.values()] }));
+}

@@ -1,0 +1,128 @@
+// The page for people, of an account and a visitor: what the panel knows, as the page takes it.
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import { chooseEncoding } from "../../http/index.ts";
+import { oneLine } from "../../lib/one-line.ts";
+import { subscriptionHeaders } from "../subscription/headers.ts";
+import { renderLinks } from "../subscription/links.ts";
+import type { Entry } from "../subscription/model.ts";
+import { DEFAULT_APPS, SubApps, withEncrypted, type SubApp } from "../subscription/page/apps.ts";
+import { chooseLanguage } from "../subscription/page/language.ts";
+import { renderPage } from "../subscription/page/page.ts";
+import { platformOf } from "../subscription/page/platform.ts";
+import { shownState } from "../subscription/page/state.ts";
+import type { PageDevice, PageServer, PageView } from "../subscription/page/view.ts";
+import { keptSetting, themeOf } from "./page-settings.ts";
+import { profileOf } from "./subscription-answer.ts";
+import { importLinksOf, subscriptionPath, subUrlOf, type PublicAddress, type SettingsPort } from "./sub-url.ts";
+import { hasNotStarted, statusOf } from "../users/user-status.ts";
+import type { UserState } from "../users/user-change.ts";
+
+/** What a browser says of its person. */
+export interface Visitor {
+  readonly userAgent: string;
+  readonly acceptLanguage: string;
+  /** The query of the address, without `?`. */
+  readonly query: string;
+}
+
+/** What the page shows of an account besides its own rows. */
+export interface Shown {
+  readonly entries: () => readonly Entry[];
+  readonly devices: readonly PageDevice[];
+}
+
+export interface PageDeps {
+  readonly settings: SettingsPort;
+  readonly publicAddress: () => PublicAddress;
+}
+
+export interface PageAnswer {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The answer with the page. `entries` are asked for only if they are shown. It hands no configuration to a client. */
+export function subscriptionPage(
+  state: UserState,
+  shown: Shown,
+  visitor: Visitor,
+  now: number,
+  deps: PageDeps,
+): PageAnswer {
+  const { body, policy } = renderPage(viewOf(state, shown, visitor, now, deps));
+  const headers = { ...subscriptionHeaders(profileOf(state, deps), "html"), "Content-Security-Policy": policy };
+  return { headers, body };
+}
+
+const compress = promisify(gzip);
+
+/**
+ * The page as it goes over the wire: a quarter of its size for a browser that unpacks it. Nothing that a stranger says
+ * is in the page, so nobody learns the link from its length.
+ */
+export async function packed(
+  { headers, body }: PageAnswer,
+  acceptEncoding: string,
+): Promise<{ readonly headers: Readonly<Record<string, string>>; readonly body: string | Buffer }> {
+  if (chooseEncoding(acceptEncoding, ["gzip"]) === undefined) return { headers, body };
+  const coded = { ...headers, "Content-Encoding": "gzip", Vary: "Accept-Encoding" };
+  return { headers: coded, body: await compress(body, { level: 5 }) };
+}
+
+function viewOf(
+  { row, usage }: UserState,
+  { entries, devices }: Shown,
+  visitor: Visitor,
+  now: number,
+  { settings, publicAddress }: PageDeps,
+): PageView {
+  const status = statusOf(row, usage, now);
+  const { served } = shownState(status, row.disabledReason);
+  const theme = themeOf(settings);
+  const query = new URLSearchParams(visitor.query);
+  const qr = /^\d{1,4}$/.exec(query.get("qr") ?? "");
+  return {
+    account: {
+      name: row.name,
+      status,
+      reason: row.disabledReason,
+      up: usage.up,
+      down: usage.down,
+      volume: row.volume,
+      expiry: hasNotStarted(row) ? 0 : row.expiry,
+      lasts: hasNotStarted(row) ? row.duration : 0,
+      nextReset: row.nextReset,
+      deviceLimit: row.deviceLimit,
+    },
+    url: subUrlOf(row, settings, publicAddress()),
+    devices,
+    forgetAt:
+      settings.get("sub_device_self_service") === "true"
+        ? `${subscriptionPath(settings)}/${encodeURIComponent(row.subId)}/devices/`
+        : "",
+    // A limit of devices would mean nothing if each server could be taken from here (rule subscriptions.page.6).
+    servers: served && theme.servers && row.deviceLimit === 0 ? serversOf(entries()) : [],
+    qrOf: qr ? Number(qr[0]) : undefined,
+    language: chooseLanguage(query.get("lang") ?? "", visitor.acceptLanguage, theme.language),
+    platform: platformOf(visitor.userAgent),
+    theme,
+    apps: withEncrypted(
+      keptSetting<readonly SubApp[]>(settings.get("sub_apps"), SubApps, DEFAULT_APPS),
+      importLinksOf(row, settings, publicAddress()),
+    ),
+    title: settings.get("sub_title"),
+    announce: settings.get("sub_announce"),
+    supportUrl: settings.get("sub_support_url"),
+    now,
+    timeZone: settings.get("timezone"),
+    query: query.get("format") === null ? "" : "format=html&",
+  };
+}
+
+function serversOf(entries: readonly Entry[]): PageServer[] {
+  return entries.flatMap((entry) => {
+    const link = renderLinks([entry]).trim();
+    return link === "" ? [] : [{ name: oneLine(entry.name), link }];
+  });
+}

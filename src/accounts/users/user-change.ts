@@ -1,0 +1,123 @@
+// A change of one account, as every command makes it: who acts on what, the account as it is in the draft, its chart's
+// step, its version.
+import { isDeepStrictEqual } from "node:util";
+import type { Draft } from "../../db/index.ts";
+import { type Caller, notFound, ownsOnly, visibleTo } from "../../http/index.ts";
+import type { Origin } from "../../lib/origin.ts";
+import type { Supervisor } from "../../runtime/index.ts";
+import { changedFields } from "./changed-fields.ts";
+import type { CredentialKeys } from "../credentials/credential-keys.ts";
+import type { Deed, Owners } from "../resellers/owners.ts";
+import { updatedEvent, type UserActor } from "./user.actor.ts";
+import { UserRows, UserUsageRows, type UserRow, type UserUsageRow } from "./user.entity.ts";
+import type { UserFields, WriteMoment } from "./user-fields.ts";
+
+/** An account with its counters. */
+export interface UserState {
+  readonly row: Readonly<UserRow>;
+  readonly usage: Readonly<UserUsageRow>;
+}
+
+/** What every command needs. */
+export interface UserWriter {
+  readonly supervisor: Supervisor;
+  readonly actor: UserActor;
+  readonly owners: Owners;
+  readonly credentialKeys: CredentialKeys;
+  /** The panel's time zone, empty = the host's. */
+  readonly timeZone: () => string;
+  /** Days for which deleted accounts can come back; 0 = they cannot. */
+  readonly keptDays: () => number;
+}
+
+/** Who acts. */
+export interface Acting {
+  readonly caller: Caller;
+  readonly origin: Origin;
+}
+
+/** Who writes fields of an account. */
+export interface Writing extends Acting {
+  /** Ids of credentials that accounts hold which are not entered yet (`credential-entry.ts`). */
+  readonly unentered: ReadonlySet<string>;
+}
+
+/**
+ * An account that the caller may change, with its counters; 404 for one that it may not see, 403 for a reseller that
+ * may only look or names a plan of others.
+ */
+export function changeable(
+  draft: Draft,
+  writer: UserWriter,
+  caller: Caller,
+  id: number,
+  { planId = 0, sets }: Partial<Deed> = {},
+): UserState {
+  const state = findUser(draft, caller, id);
+  if (ownsOnly(caller)) writer.owners.acts(draft, caller.adminId, { creates: false, sets, planId });
+  return state;
+}
+
+/** An account that the caller may see, with its counters; 404 else. */
+function findUser(draft: Draft, caller: Caller, id: number): UserState {
+  const row = draft.find(UserRows, id);
+  const usage = draft.find(UserUsageRows, id);
+  if (!row || !usage || !visibleTo(caller, row.adminId)) notFound("user", id);
+  return { row, usage };
+}
+
+/** When, and on what counters, fields are written. */
+export function momentOf(draft: Draft, { timeZone }: UserWriter, usage?: Readonly<UserUsageRow>): WriteMoment {
+  return { now: draft.time, timeZone: timeZone(), total: usage ? usage.totalUp + usage.totalDown : 0 };
+}
+
+/** The account as this change has it so far. */
+export function stateOf(draft: Draft, id: number): UserState {
+  const row = draft.find(UserRows, id);
+  const usage = draft.find(UserUsageRows, id);
+  if (!row || !usage) throw new Error(`user ${id} is not in its own change`);
+  return { row, usage };
+}
+
+/** What an edit did. */
+export interface Edit {
+  readonly before: UserState;
+  readonly after: UserState;
+  /** False: every field had its value already, and nothing was written. */
+  readonly changed: boolean;
+}
+
+/** Of a change that the chart was not told of, or did not take: its own steps tell by themselves. */
+export function raiseUpdated(draft: Draft, { supervisor }: UserWriter, before: Readonly<UserRow>): void {
+  const { row } = stateOf(draft, before.id);
+  const raised = updatedEvent(row, changedFields(before, row));
+  if (raised) supervisor.outbox.raise(draft, raised);
+}
+
+/** The fields that an account does not have as they are. */
+export function differing(row: Readonly<UserRow>, fields: Partial<UserFields>): Partial<UserFields> {
+  const stored: Readonly<Record<string, unknown>> = row;
+  return Object.fromEntries(
+    Object.entries(fields).filter(([field, value]) => !isDeepStrictEqual(stored[field], value)),
+  );
+}
+
+/** Whether the chart took it. */
+export function step(
+  draft: Draft,
+  { supervisor, actor }: UserWriter,
+  id: number,
+  type: string,
+  origin: Origin,
+): boolean {
+  return supervisor.step(draft, actor, id, { type }, origin).handled;
+}
+
+/** Moves the version forward by this write, unless the chart did already. */
+export function stamped(draft: Draft, before: UserState): UserState {
+  const { id, updatedAt } = before.row;
+  const after = stateOf(draft, id);
+  if (after.row.updatedAt !== updatedAt) return after;
+  draft.touch(UserRows, id);
+  return stateOf(draft, id);
+}

@@ -1,0 +1,247 @@
+// Users (rules users.create, users.change, users.list): list, create, read, change, delete.
+import { decidedAgainIfTaken } from "../../db/index.ts";
+import {
+  idParams,
+  listRoute,
+  notFound,
+  okAnswer,
+  type Caller,
+  type ListColumns,
+  type Route,
+  route,
+  visibleTo,
+} from "../../http/index.ts";
+import type { CredentialEntry } from "../credentials/credential-entry.ts";
+import { credentialLocks, REFUSAL_COST } from "../credentials/credential-holders.ts";
+import { freshSecrets, type CredentialsBody } from "../credentials/credentials.ts";
+import { UserCredentialRows } from "../credentials/user-credential.entity.ts";
+import { UserRows } from "./user.entity.ts";
+import { userLocks } from "./user.actor.ts";
+import { userFilter, UserFilters, type FilterDeps } from "./user-filters.ts";
+import type { Edit, UserState, UserWriter } from "./user-change.ts";
+import type { UserSummaries } from "./user-summary.ts";
+import { deletionLocks } from "../deleted/deleted.commands.ts";
+import { importLinksOf } from "../delivery/sub-url.ts";
+import { createUser, deleteUser, patchUser, replaceUser } from "./users.commands.ts";
+import { seenAfter, seenOf, UNSEEN, viewOfChange } from "./seen.queries.ts";
+import { userPage, userState, userView, type ViewDeps } from "./users.queries.ts";
+import { UserCreate, UserPatch, UserRecord, UserReplace, UserView, type UserAnswer } from "./users.schema.ts";
+
+export interface UserRoutesDeps extends UserWriter, ViewDeps, FilterDeps {
+  readonly credentialEntry: Pick<CredentialEntry, "unentered">;
+  readonly summaries: UserSummaries;
+}
+
+const used = "g.up + g.down";
+/** `sort` and `q` of the list. */
+export const USER_COLUMNS = {
+  q: ["u.name", "u.group_label", "u.description", "u.remark", "u.sub_id", "u.external_id", "u.contact_text"],
+  // Of a link or a configuration that somebody sends along.
+  keys: {
+    form: /^(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i,
+    by: ["u.sub_token", "u.config ->> 'uuid'"],
+  },
+  updatedAt: "u.updated_at",
+  order: "u.id",
+  id: "u.id",
+  sorts: {
+    id: "u.id",
+    name: "u.name",
+    usage: used,
+    remaining: `case when u.volume = 0 then ${Number.MAX_SAFE_INTEGER} else u.volume - g.up - g.down end`,
+    expiry: { by: "u.expiry", emptyWhen: "u.expiry = 0", filledWhen: "u.expiry > 0" },
+    online_at: { by: "g.online_at", emptyWhen: "g.online_at = 0" },
+    sub_fetched_at: { by: "u.sub_fetched_at", emptyWhen: "u.sub_fetched_at = 0" },
+    sub_seen_at: { by: "u.sub_seen_at", emptyWhen: "u.sub_seen_at = 0" },
+    created_at: "u.created_at",
+    updated_at: "u.updated_at",
+  },
+} as const satisfies ListColumns;
+
+/** Fields of an account that the audit log need not repeat, or must not hold. */
+export function audited(answer: UserAnswer): object {
+  const {
+    config,
+    subToken,
+    subId,
+    subUrl,
+    up,
+    down,
+    totalUp,
+    totalDown,
+    onlineAt,
+    lastInbound,
+    since,
+    offBy,
+    ...shown
+  } = answer;
+  return shown;
+}
+
+/** A reseller reaches the accounts that it owns; the others are 404 to it. */
+export function admitOwner({ reads }: Pick<FilterDeps, "reads">) {
+  return async (caller: Caller, { id }: { id: number }): Promise<void> => {
+    const row = (await reads.find(UserRows, id)) ?? notFound("user", id);
+    if (!visibleTo(caller, row.adminId)) notFound("user", id);
+  };
+}
+
+/** The answer to a change, with its audit record; none for one that changed nothing. */
+export function editDecision({ before, after, changed }: Edit, view: (state: UserState) => UserAnswer) {
+  const answer = view(after);
+  const audit = changed ? { entityId: before.row.id, before: audited(view(before)), after: audited(answer) } : null;
+  return { answer, audit };
+}
+
+const NOT_CHOSEN = { locks: [], unentered: new Set<string>() } as const;
+
+/** What is known of the credentials that a body names before its change is decided. A body without any pays nothing. */
+async function chosenCredentials(
+  { credentialKeys, credentialEntry }: UserRoutesDeps,
+  config: CredentialsBody | undefined,
+  requireSolvent: (requests: number) => void,
+  userId?: number,
+) {
+  const chosen = credentialKeys.of(config);
+  if (chosen.length === 0) return NOT_CHOSEN;
+  requireSolvent(REFUSAL_COST);
+  return { locks: credentialLocks(chosen), unentered: await credentialEntry.unentered(chosen, userId) };
+}
+
+export function userRoutes(deps: UserRoutesDeps): Route[] {
+  const { reads } = deps;
+  const admit = admitOwner(deps);
+  return [
+    listRoute({
+      path: "/users",
+      scope: "users:read",
+      summary: "Users",
+      query: UserFilters,
+      item: UserView,
+      list: USER_COLUMNS,
+      statuses: [400, 404],
+      handle: async ({ list, query, caller }) =>
+        userPage(reads, list, await userFilter(deps, caller, query), caller, deps),
+    }),
+    route({
+      method: "POST",
+      path: "/users",
+      scope: "users:write",
+      summary: "Create a user",
+      body: UserCreate,
+      answer: UserView,
+      audit: { key: "users", action: "create" },
+      secretAnswer: true,
+      statuses: [400, 402],
+      codes: ["reseller_closed"],
+      handle: async ({ body, caller, origin, commit, requireSolvent }) => {
+        const fresh = freshSecrets();
+        const { locks, unentered } = await chosenCredentials(deps, body.config, requireSolvent);
+        return decidedAgainIfTaken(UserCredentialRows, () =>
+          commit({
+            locks,
+            decide(draft) {
+              const created = createUser(draft, deps, { caller, origin, unentered }, body, fresh);
+              const answer = userView(created, seenAfter(undefined, created, { caller, origin }), deps);
+              return { answer, audit: { entityId: answer.id, after: audited(answer) } };
+            },
+          }),
+        );
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/users/{id}",
+      scope: "users:read",
+      summary: "One user",
+      params: idParams,
+      answer: UserRecord,
+      statuses: [404],
+      admit,
+      handle: async ({ params: { id }, caller }) => {
+        const state = (await userState(reads, id)) ?? notFound("user", id);
+        const importLinks = importLinksOf(state.row, deps.settings, deps.publicAddress());
+        return {
+          ...userView(state, await seenOf(reads, state, caller), deps),
+          ...(importLinks.happ === "" && importLinks.incy === "" ? {} : { importLinks }),
+        };
+      },
+    }),
+    route({
+      method: "PUT",
+      path: "/users/{id}",
+      scope: "users:write",
+      summary: "Replace a user's fields",
+      description:
+        "Absent fields take their default (`enable`: off), except for credentials, `subId`, `externalId` and `adminId`, which are kept.",
+      params: idParams,
+      body: UserReplace,
+      answer: UserView,
+      audit: { key: "users", action: "update" },
+      secretAnswer: true,
+      statuses: [400, 402, 404],
+      codes: ["reseller_closed"],
+      admit,
+      handle: async ({ params: { id }, body, caller, origin, commit, requireSolvent }) => {
+        const view = await viewOfChange(deps, id, { caller, origin });
+        const { unentered } = await chosenCredentials(deps, body.config, requireSolvent, id);
+        return decidedAgainIfTaken(UserCredentialRows, () =>
+          commit({
+            locks: userLocks(id),
+            decide: (draft) => editDecision(replaceUser(draft, deps, { caller, origin, unentered }, id, body), view),
+          }),
+        );
+      },
+    }),
+    route({
+      method: "PATCH",
+      path: "/users/{id}",
+      scope: "users:write",
+      summary: "Change exactly the fields sent",
+      description:
+        "409 with the account as `current` when `version` is not its `updatedAt`. A field sent with its current value is no change.",
+      params: idParams,
+      body: UserPatch,
+      answer: UserView,
+      audit: { key: "users", action: "update" },
+      secretAnswer: true,
+      statuses: [400, 402, 404, 409],
+      codes: ["reseller_closed"],
+      admit,
+      handle: async ({ params: { id }, body, caller, origin, commit, requireSolvent }) => {
+        const view = await viewOfChange(deps, id, { caller, origin });
+        const { unentered } = await chosenCredentials(deps, body.config, requireSolvent, id);
+        return decidedAgainIfTaken(UserCredentialRows, () =>
+          commit({
+            locks: userLocks(id),
+            decide: (draft) =>
+              editDecision(patchUser(draft, deps, { caller, origin, unentered }, id, body, view), view),
+          }),
+        );
+      },
+    }),
+    route({
+      method: "DELETE",
+      path: "/users/{id}",
+      scope: "users:write",
+      summary: "Delete a user",
+      description: "It can come back for `deleted_retention_days`: `POST /users/{id}/restore`.",
+      params: idParams,
+      answer: okAnswer,
+      audit: { key: "users", action: "delete" },
+      statuses: [404],
+      admit,
+      handle: ({ params: { id }, caller, origin, commit }) =>
+        commit({
+          locks: [...userLocks(id), ...deletionLocks(id)],
+          decide(draft) {
+            const before = deleteUser(draft, deps, { caller, origin }, id);
+            return {
+              answer: { ok: true as const },
+              audit: { entityId: id, before: audited(userView(before, UNSEEN, deps)) },
+            };
+          },
+        }),
+    }),
+  ];
+}
