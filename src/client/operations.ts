@@ -7305,6 +7305,8 @@ export type SubPreview = {
     readonly remark: string;
     /** The node's id. */
     readonly nodeId: number;
+    /** the node's name; null: no node, or the caller may not see nodes */
+    readonly node: string | null;
     /** the inbound's id */
     readonly inboundId: number;
     /** The tag of the inbound. */
@@ -7318,6 +7320,8 @@ export type SubPreview = {
   readonly omitted: readonly {
     /** The node's id. */
     readonly nodeId: number;
+    /** the node's name; null: no node, or the caller may not see nodes */
+    readonly node: string | null;
     /** the inbound's id */
     readonly inboundId: number;
     /** The tag of the inbound. */

@@ -80,7 +80,15 @@ describe.each(dialects)("subscriptions with domain fronts on %s", (dialect) => {
     await panel.ok("PUT", `/fronts/${one.id}`, { enabled: false });
     expect(await names()).toEqual([...direct, "ws Fast"]);
     expect((await preview()).omitted).toEqual([
-      { nodeId: 0, inboundId, inbound: "ws", code: "front_off", what: "one", text: "the front one is switched off" },
+      {
+        nodeId: 0,
+        node: null,
+        inboundId,
+        inbound: "ws",
+        code: "front_off",
+        what: "one",
+        text: "the front one is switched off",
+      },
     ]);
 
     await panel.ok("PUT", `/inbounds/${inboundId}`, { frontedOnly: true });

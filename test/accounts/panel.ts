@@ -244,8 +244,16 @@ export class TestPanel {
   }
 
   /** Makes a token of a reseller. */
-  reseller(token: string, adminId: number): void {
-    this.#callers.set(token, { ...root, base: "resale", role: "resale", adminId, tokenId: adminId, username: token });
+  reseller(token: string, adminId: number, scopes = root.scopes): void {
+    this.#callers.set(token, {
+      ...root,
+      scopes,
+      base: "resale",
+      role: "resale",
+      adminId,
+      tokenId: adminId,
+      username: token,
+    });
   }
 
   /** As a panel has it that begins. */

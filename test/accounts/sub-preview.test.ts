@@ -57,6 +57,7 @@ describe.each(dialects)("subscriptions looked at on %s", (dialect) => {
       ["plain", "tuic"].map((tag) => ({
         remark: `${tag} n7`,
         nodeId: 7,
+        node: "n7",
         inboundId: inbounds[tag],
         inbound: tag,
         frontId: null,
@@ -86,6 +87,18 @@ describe.each(dialects)("subscriptions looked at on %s", (dialect) => {
     }
     expect((await preview("userAgent=clash-verge/2.0")).rule).toMatchObject({ value: "Clash", operator: "startsWith" });
     expect((await panel.call("GET", `/users/${user.id}/sub/preview?format=nonsense`)).body.field).toBe("format");
+  });
+
+  // rule subscriptions.preview.2
+  test("nodes are named for those who may see nodes", async () => {
+    panel.reseller("shop", 7, new Set(["users:read"]));
+    await panel.ok("PATCH", `/users/${user.id}`, { adminId: 7 });
+    const named = await preview("format=singbox");
+    const unnamed = (await panel.call("GET", `/users/${user.id}/sub/preview?format=singbox`, undefined, "shop")).body;
+    for (const part of ["entries", "omitted"] as const) {
+      expect(named[part][0]).toMatchObject({ nodeId: 7, node: "n7" });
+      expect(unnamed[part][0]).toEqual({ ...named[part][0], node: null });
+    }
   });
 
   // rule subscriptions.preview.1

@@ -55,38 +55,46 @@ function sentence(format: string, code: LeftOut, what: string): string {
   }
 }
 
-/** What a format lists of an account's servers, and what it leaves out. */
+/** What a format lists of an account's servers, and what it leaves out. `named`: nodes are called by their names. */
 function listing(
   user: SubscriptionUser,
   inbounds: readonly ServedInbound[],
   format: string,
+  named: boolean,
   omission: (entry: Parameters<typeof omissionOf>[1]) => Omission | undefined,
 ) {
-  const placed = placedEntries(user, inbounds).map(({ entry, origin: { frontId, front, ...origin } }) => ({
-    remark: entry.name,
-    ...origin,
-    frontId: frontId === 0 ? null : frontId,
-    front: front === "" ? null : front,
-    why: omission(entry),
-  }));
-  const entries = placed.filter(({ why }) => why === undefined).map(({ why: _why, ...entry }) => entry);
-  const left = placed.flatMap(({ nodeId, inboundId, inbound, why }) =>
-    why
-      ? [{ nodeId, inboundId, inbound, code: why.code, what: why.what, text: sentence(format, why.code, why.what) }]
-      : [],
+  const names = new Map(named ? inbounds.flatMap(({ nodes }) => nodes.map(({ id, name }) => [id, name])) : []);
+  const nodeOf = (nodeId: number) => ({ nodeId, node: names.get(nodeId) ?? null });
+  const placed = placedEntries(user, inbounds).map(
+    ({ entry, origin: { nodeId, inboundId, inbound, frontId, front } }) => ({
+      remark: entry.name,
+      ...nodeOf(nodeId),
+      inboundId,
+      inbound,
+      frontId: frontId === 0 ? null : frontId,
+      front: front === "" ? null : front,
+      why: omission(entry),
+    }),
   );
+  const entries = placed.filter(({ why }) => why === undefined).map(({ why: _why, ...entry }) => entry);
+  const left = placed.flatMap(({ nodeId, node, inboundId, inbound, why }) => {
+    if (!why) return [];
+    const { code, what } = why;
+    return [{ nodeId, node, inboundId, inbound, code, what, text: sentence(format, code, what) }];
+  });
   const nowhere = inbounds.flatMap((inbound) => {
     const code = unlisted(inbound);
     if (!code) return [];
     const { type } = inbound.dialect;
     const text = sentence(format, code, type);
-    return [{ nodeId: 0, inboundId: inbound.id, inbound: inbound.tag, code, what: code === "type" ? type : "", text }];
+    const what = code === "type" ? type : "";
+    return [{ ...nodeOf(0), inboundId: inbound.id, inbound: inbound.tag, code, what, text }];
   });
   const ways = inbounds.flatMap((inbound) =>
     unlisted(inbound)
       ? []
       : unlistedWays(inbound).map(({ nodeId, code, front }) => ({
-          nodeId,
+          ...nodeOf(nodeId),
           inboundId: inbound.id,
           inbound: inbound.tag,
           code,
@@ -117,7 +125,7 @@ export function previewRoutes(deps: PreviewDeps): Route[] {
       answer: SubPreview,
       statuses: [400, 404],
       admit,
-      handle: async ({ params: { id }, query: { format: path, userAgent, hwid } }) => {
+      handle: async ({ params: { id }, query: { format: path, userAgent, hwid }, caller }) => {
         const state = (await userState(reads, id)) ?? notFound("user", id);
         if (path !== "" && !SHOWN.has(formatOfName(path) ?? "html")) invalid("format", rule("choice", ...SHOWN));
         const table = rules(settings.get("sub_rules"));
@@ -145,6 +153,7 @@ export function previewRoutes(deps: PreviewDeps): Route[] {
                 subscriptionUser(state.row, namingOf(state, settings, now())),
                 current.of(state.row),
                 format,
+                caller.scopes.has("nodes:read"),
                 (entry) => omissionOf(format, entry, core),
               )
             : { entries: [], omitted: [] }),

@@ -41,6 +41,7 @@ export const LEFT_OUT_CODES = [
 
 const place = {
   nodeId: count,
+  node: z.string().nullable().describe("the node's name; null: no node, or the caller may not see nodes"),
   inboundId: count.describe("the inbound's id"),
   inbound: z.string(),
 };

@@ -115,9 +115,13 @@ function directDrafts(user: SubscriptionUser, inbound: ServedInbound, protocol: 
   });
 }
 
-/** The transport as seen through a front: the front's domain is the host, its path wins when set. */
-function frontedTransport(transport: TransportDialect, front: ServedFront): TransportDialect {
+/**
+ * The transport as seen through a front: the front's domain is the host, its path wins when set. `named`: the host that
+ * gRPC clients name by themselves.
+ */
+function frontedTransport(transport: TransportDialect, front: ServedFront, named: string): TransportDialect {
   const host = plainHost(front.domain);
+  if (transport.type === "grpc") return { ...transport, authority: host === named ? "" : host };
   if (transport.type === "ws" || transport.type === "httpupgrade" || transport.type === "xhttp") {
     return { ...transport, host, path: front.path || transport.path };
   }
@@ -144,14 +148,16 @@ function frontedDrafts(user: SubscriptionUser, inbound: ServedInbound, protocol:
       reality: undefined,
       singBoxOnly: {},
     };
+    const server = plainHost(front.address || front.domain);
+    const isPlain = PLAIN_PORTS.includes(port);
     const entry: Omit<Entry, "name"> = {
       protocol,
-      server: plainHost(front.address || front.domain),
+      server,
       port,
       ...credentialsOf(user, dialect, protocol),
       flow: "",
-      transport: frontedTransport(transport, front),
-      tls: PLAIN_PORTS.includes(port) ? undefined : tls,
+      transport: frontedTransport(transport, front, isPlain ? server : tls.serverName),
+      tls: isPlain ? undefined : tls,
       obfsPassword: "",
       congestionControl: "",
       // The front passes requests on to any of them.

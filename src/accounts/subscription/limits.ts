@@ -50,12 +50,17 @@ function xray({ protocol, transport, security }: Shape): Omission | undefined {
   return undefined;
 }
 
+/** Over gRPC neither sing-box nor mihomo names another host than that of TLS, or of the server without TLS. */
+function ownHost({ transport }: Entry): Omission | undefined {
+  return transport?.type === "grpc" && transport.authority !== "" ? together(transport.type, "Host") : undefined;
+}
+
 /** What sing-box learnt after the oldest version that clients still run. */
-function singbox({ protocol, transport, security }: Shape, core: CoreVersion): Omission | undefined {
+function singbox({ protocol, transport, security }: Shape, entry: Entry, core: CoreVersion): Omission | undefined {
   if (transport === "xhttp") return none("transport", transport);
   if (protocol === "socks" && security !== "none") return together(protocol, security);
   if (protocol === "anytls" && olderThan(core, 1, 12)) return none("core", protocol);
-  return undefined;
+  return ownHost(entry);
 }
 
 /** Transports of mihomo by protocol; xhttp is VLESS's alone there. */
@@ -82,7 +87,7 @@ function clash({ protocol, transport, security }: Shape, entry: Entry): Omission
   const { tls, server } = entry;
   if (protocol === "socks" && tls && !tls.insecure && tls.serverName !== "" && tls.serverName !== server)
     return together(protocol, "SNI");
-  return undefined;
+  return ownHost(entry);
 }
 
 function shapeOf({ protocol, transport, tls }: Entry): Shape {
@@ -103,7 +108,7 @@ export function omissionOf(format: EntryFormatName, entry: Entry, core?: CoreVer
     case "clash":
       return clash(shape, entry);
     case "singbox":
-      return singbox(shape, core);
+      return singbox(shape, entry, core);
     case "xray":
       return xray(shape);
   }

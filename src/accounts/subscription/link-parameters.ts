@@ -31,6 +31,7 @@ export function transportParameters(transport: TransportDialect | undefined): Pa
       ["type", "grpc"],
       ["serviceName", transport.serviceName],
       ["mode", "gun"],
+      ["authority", transport.authority],
     ];
   }
   const host = transport.type === "http" ? transport.hosts.join(",") : transport.host;

@@ -28,7 +28,11 @@ function vmessTransport(entry: Entry): Readonly<Record<string, string>> | undefi
   const { transport } = entry;
   if (!transport) return { net: "tcp", type: "none", host: "", path: "" };
   if (transport.type === "quic") return undefined;
-  if (transport.type === "grpc") return { net: "grpc", type: "gun", host: "", path: transport.serviceName };
+  if (transport.type === "grpc") {
+    const { serviceName: path, authority: host } = transport;
+    // v2rayN reads it as the host, others under its own name.
+    return { net: "grpc", type: "gun", host, path, ...(host === "" ? {} : { authority: host }) };
+  }
   if (transport.type === "http")
     return { net: "h2", type: "none", host: transport.hosts.join(","), path: transport.path || "/" };
   if (transport.type === "ws") return { net: "ws", type: "none", host: transport.host, path: wsPath(transport) };

@@ -38,7 +38,10 @@ function security(tls: EntryTls | undefined): Json {
 function network(entry: Entry): Json | undefined {
   const { transport } = entry;
   if (!transport) return { network: "tcp" };
-  if (transport.type === "grpc") return { network: "grpc", grpcSettings: { serviceName: transport.serviceName } };
+  if (transport.type === "grpc") {
+    const { serviceName, authority } = transport;
+    return { network: "grpc", grpcSettings: { serviceName, ...(authority === "" ? {} : { authority }) } };
+  }
   if (transport.type === "http" || transport.type === "quic") return undefined;
   const host = transport.host === "" ? {} : { host: transport.host };
   if (transport.type === "ws") return { network: "ws", wsSettings: { path: wsPath(transport), ...host } };

@@ -57,7 +57,12 @@ export type TransportDialect =
       readonly earlyDataHeader: string;
     }
   | { readonly type: "httpupgrade"; readonly path: string; readonly host: string }
-  | { readonly type: "grpc"; readonly serviceName: string }
+  | {
+      readonly type: "grpc";
+      readonly serviceName: string;
+      /** The host that requests name; empty: the one that clients name by themselves, which is that of TLS. */
+      readonly authority: string;
+    }
   | { readonly type: "http"; readonly path: string; readonly hosts: readonly string[] }
   | { readonly type: "quic" }
   | {
@@ -90,7 +95,7 @@ function reduced(block: z.infer<typeof AnyTransport>): TransportDialect {
   }
   if (block.type === "httpupgrade")
     return { type: "httpupgrade", path: block.path, host: block.host || hostHeader(block.headers) };
-  if (block.type === "grpc") return { type: "grpc", serviceName: block.service_name };
+  if (block.type === "grpc") return { type: "grpc", serviceName: block.service_name, authority: "" };
   if (block.type === "http") return { type: "http", path: block.path, hosts: block.host };
   if (block.type === "quic") return { type: "quic" };
   return { type: "xhttp", path: block.path, host: block.host, mode: block.mode, extra: block.extra };

@@ -1,12 +1,11 @@
 // What a client would be answered: why in this format, its servers, what was left out, the headers and the body.
 import { Group, SegmentedControl, Stack, Text } from "@mantine/core";
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import { Link } from "wouter";
 import { useFormat } from "../format/use-format.ts";
 import { CopyButton } from "../parts/CopyButton.tsx";
 import { Code, Name } from "../parts/Names.tsx";
 import { ToneBadge } from "../parts/StateBadge.tsx";
-import { useCan } from "../session/me.ts";
 import { useWords } from "../words/words.ts";
 import { decodedText, readableHeader } from "./encoded.ts";
 import type { Preview } from "./ClientPreview.tsx";
@@ -66,7 +65,6 @@ export function PreviewAnswer({ preview }: { readonly preview: Preview }) {
 function Servers({ entries }: { readonly entries: Preview["entries"] }) {
   const words = useWords("clients");
   const format = useFormat();
-  const can = useCan();
   if (entries.length === 0) return <Text size="sm">{words.noServers}</Text>;
   return (
     <section>
@@ -77,10 +75,7 @@ function Servers({ entries }: { readonly entries: Preview["entries"] }) {
           <li key={index}>
             <Name>{entry.remark}</Name>{" "}
             <Text span size="xs" c="dimmed">
-              <Code>{entry.inbound}</Code>{" "}
-              {can("nodes:read") && entry.nodeId > 0 ? (
-                <Link href={`/nodes/${entry.nodeId}`}>{words.node(format.number(entry.nodeId))}</Link>
-              ) : null}
+              <Code>{entry.inbound}</Code> <NodeLink nodeId={entry.nodeId} node={entry.node} />
               {entry.front === null ? null : <Name>{` · ${entry.front}`}</Name>}
             </Text>
           </li>
@@ -90,23 +85,51 @@ function Servers({ entries }: { readonly entries: Preview["entries"] }) {
   );
 }
 
+/** The node by its name, for those who may see nodes. */
+function NodeLink({ nodeId, node }: Pick<Preview["entries"][number], "nodeId" | "node">) {
+  if (node === null) return null;
+  return (
+    <Link href={`/nodes/${nodeId}`}>
+      <Name>{node}</Name>
+    </Link>
+  );
+}
+
+/** An inbound is left out for one reason on several nodes, and by several addresses of a node: it is said once. */
 function LeftOut({ format, omitted }: Pick<Preview, "format" | "omitted">) {
   const words = useWords("clients");
   const shown = useFormat();
+  const said = Map.groupBy(omitted, ({ inboundId, code, what }) => `${inboundId} ${code} ${what}`);
   return (
     <section>
       <h3 className={classes["heading"]}>{words.leftOut(shown.number(omitted.length))}</h3>
       <ul className={classes["list"]}>
-        {omitted.map(({ nodeId, inboundId, inbound, code, what }) => (
-          <li key={`${nodeId} ${inboundId} ${code} ${what}`}>
-            <Code>{inbound}</Code>{" "}
-            <Text span size="sm" c="dimmed">
-              {words.why[code](format, what)}
-            </Text>
-          </li>
+        {[...said].map(([key, ways]) => (
+          <LeftOutWays key={key} format={format} ways={ways} />
         ))}
       </ul>
     </section>
+  );
+}
+
+function LeftOutWays({ format, ways }: { readonly format: string; readonly ways: Preview["omitted"] }) {
+  const words = useWords("clients");
+  const [first] = ways;
+  if (!first) return null;
+  const nodes = new Map(ways.map((way) => [way.nodeId, way]));
+  return (
+    <li>
+      <Code>{first.inbound}</Code>{" "}
+      <Text span size="sm" c="dimmed">
+        {words.why[first.code](format, first.what)}
+        {[...nodes.values()].map((way) => (
+          <Fragment key={way.nodeId}>
+            {" "}
+            <NodeLink nodeId={way.nodeId} node={way.node} />
+          </Fragment>
+        ))}
+      </Text>
+    </li>
   );
 }
 

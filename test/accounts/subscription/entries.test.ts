@@ -1,6 +1,7 @@
 // Which entries a user gets, where they lead, and what they are called.
 import { describe, expect, test } from "vitest";
 import { entriesOf } from "../../../src/accounts/subscription/entries.ts";
+import { omissionOf } from "../../../src/accounts/subscription/limits.ts";
 import { linkOf } from "../../../src/accounts/subscription/links.ts";
 import { clashProxy } from "../../../src/accounts/subscription/clash-proxy.ts";
 import { singBoxOutbound } from "../../../src/accounts/subscription/singbox-outbound.ts";
@@ -251,6 +252,35 @@ describe("fronts", () => {
       { name: "in plain", server: "cdn.test", port: 80, sni: undefined },
     ]);
   });
+  // rule subscriptions.entry.5
+  test("gRPC names the front's domain where it is not the name in TLS, in the formats that have a word for it", () => {
+    const said = (more: Partial<ServedFront>, type = "vless") => {
+      const fronts = [{ ...front, ...more }];
+      const grpc = { transport: { type: "grpc", service_name: "g" } };
+      const [entry] = entriesOf(user, [inbound(type, grpc, { fronts, frontedOnly: true })]);
+      if (!entry) throw new Error("the front gives an entry");
+      const link = linkOf(entry) ?? "";
+      return {
+        link: new URL(link).searchParams.get("authority"),
+        packed:
+          type === "vmess" && (JSON.parse(Buffer.from(link.slice(8), "base64").toString()) as { host: string }).host,
+        xray: xrayOutbound(entry, "x")?.["streamSettings"],
+        singbox: omissionOf("singbox", entry),
+        clash: omissionOf("clash", entry),
+      };
+    };
+    const left = { code: "combination", what: "grpc + Host" };
+    const other = { singbox: left, clash: left };
+    const authority = { grpcSettings: { serviceName: "g", authority: "cdn.test" } };
+    expect(said({ sni: "sni.test" })).toMatchObject({ link: "cdn.test", xray: authority, ...other });
+    expect(said({ sni: "sni.test" }, "vmess")).toMatchObject({ packed: "cdn.test", ...other });
+    // Without TLS they name the server.
+    expect(said({ address: "203.0.113.9", port: 80 })).toMatchObject({ xray: authority, ...other });
+    const usual = { link: null, xray: { grpcSettings: { serviceName: "g" } }, singbox: undefined, clash: undefined };
+    expect(said({ address: "203.0.113.9" })).toMatchObject(usual);
+    expect(said({ port: 80 })).toMatchObject(usual);
+  });
+
   // rule subscriptions.entry.5
   test("frontedOnly drops direct entries only where a front rendered", () => {
     const names = (config: Record<string, unknown>) =>

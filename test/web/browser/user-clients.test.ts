@@ -32,18 +32,19 @@ describe.skipIf(!hasBrowser)("the clients of an account", () => {
     const split = { listen_port: 20_444, transport: { type: "xhttp" } };
     const xhttp = await api.make("inbounds", { tag: "split", type: "vless", config: split });
     const templateId = await api.make("templates", { name: "t", inboundIds: [plain, xhttp] });
-    await api.make("nodes", { name: "n1", address: "127.1.0.250", port: 9, templateId });
+    const linkAddress = "127.1.0.250, b|127.1.0.251";
+    await api.make("nodes", { name: "n1", address: "127.1.0.250", port: 9, templateId, linkAddress });
     user = await api.make("users", { name: "ali", deviceLimit: 2, templateIds: [templateId] });
     if (PICTURES !== "") mkdirSync(PICTURES, { recursive: true });
   });
   afterAll(() => stage?.dispose());
 
-  // rule subscriptions.preview.1
+  // rules subscriptions.preview.1, subscriptions.preview.2
   test("the preview shows what each client gets, why, and what is left out", async () => {
     const visit = await stage.visit();
     const { page } = visit;
     await visit.go(`/users/${user}?tab=access`);
-    await page.getByText(clients.servers("2")).waitFor();
+    await page.getByText(clients.servers("4")).waitFor();
     await page.getByText(clients.byNone).waitFor();
     const body = page.getByRole("region", { name: clients.body });
     expect(await body.textContent()).not.toContain("vless://");
@@ -52,8 +53,11 @@ describe.skipIf(!hasBrowser)("the clients of an account", () => {
 
     await page.getByRole("combobox", { name: clients.client }).click();
     await page.getByRole("option", { name: "sing-box", exact: true }).click();
-    await page.getByText(clients.leftOut("1")).waitFor();
-    await page.getByText(clients.why.transport("singbox", "xhttp")).waitFor();
+    await page.getByText(clients.leftOut("2")).waitFor();
+    // One reason for both addresses of the node, which stands there by its name.
+    const reason = page.getByRole("listitem").filter({ hasText: clients.why.transport("singbox", "xhttp") });
+    await reason.getByRole("link", { name: "n1" }).waitFor();
+    expect(await reason.count()).toBe(1);
     await page.getByText("User-Agent starts with “SFA”").waitFor();
     await page.getByText(clients.headers, { exact: true }).click();
     // Of a header in base64 what it says stands there too.

@@ -18,7 +18,6 @@ export const clients = {
   refusedText: "This device is refused: the account has no place left, or the device must name itself.",
   servers: (n: string) => `Servers (${n})`,
   noServers: "It lists no server.",
-  node: (id: string) => `node ${id}`,
   leftOut: (n: string) => `Left out (${n})`,
   why: {
     protocol: (format: string, what: string) => `${format} has no ${what}.`,

@@ -17,7 +17,6 @@ export const clients: Words["clients"] = {
   refusedText: "این دستگاه رد می‌شود: حساب جای خالی ندارد، یا دستگاه باید خود را معرفی کند.",
   servers: (n) => `سرورها (${n})`,
   noServers: "هیچ سروری در آن نیست.",
-  node: (id) => `گره ${id}`,
   leftOut: (n) => `کنار گذاشته‌شده‌ها (${n})`,
   why: {
     protocol: (format, what) => `${ltr(format)} پروتکل ${ltr(what)} را ندارد.`,

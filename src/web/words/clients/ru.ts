@@ -19,7 +19,6 @@ export const clients: Words["clients"] = {
   refusedText: "Устройству отказано: свободных мест нет или устройство должно себя назвать.",
   servers: (n) => `Серверы (${n})`,
   noServers: "Серверов в ней нет.",
-  node: (id) => `узел ${id}`,
   leftOut: (n) => `Не вошло (${n})`,
   why: {
     protocol: (format, what) => `В ${format} нет протокола ${what}.`,

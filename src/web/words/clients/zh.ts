@@ -16,7 +16,6 @@ export const clients: Words["clients"] = {
   refusedText: "该设备被拒绝：账户没有空位，或设备必须报告自己的标识。",
   servers: (n) => `服务器（${n}）`,
   noServers: "其中没有服务器。",
-  node: (id) => `节点 ${id}`,
   leftOut: (n) => `未包含（${n}）`,
   why: {
     protocol: (format, what) => `${format} 没有协议 ${what}。`,
