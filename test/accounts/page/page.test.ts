@@ -2,7 +2,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { chooseLanguage } from "../../../src/accounts/subscription/page/language.ts";
+import { chooseLanguage, LANGUAGE_CODES } from "../../../src/accounts/subscription/page/language.ts";
 import { platformOf } from "../../../src/accounts/subscription/page/platform.ts";
 import { contrast, readableOn, textOn } from "../../../src/accounts/subscription/page/colour.ts";
 import { sql } from "../../../src/db/index.ts";
@@ -221,6 +221,11 @@ describe.each(dialects)("the page for people on %s", (dialect) => {
     if (!node) throw new Error("there is no node");
     const label = (index: number) => `${"long label ".repeat(8)}${index}|192.0.2.${index}`;
     panel.entryNodes = [{ ...node, linkAddress: Array.from({ length: 200 }, (_, index) => label(index)).join(",") }];
+    // Unpacked too, while logo and apps are the panel's own.
+    for (const language of LANGUAGE_CODES) {
+      const { rawPayload } = await get(`/sub/${user.subId}?lang=${language}`);
+      expect(rawPayload.length, language).toBeLessThan(60_000);
+    }
     const noise = Array.from({ length: 12_000 }, (_, index) => (index * 7919) % 251);
     const logo = `data:image/png;base64,${Buffer.from(noise).toString("base64")}`;
     panel.settings.set(

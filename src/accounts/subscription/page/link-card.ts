@@ -6,8 +6,10 @@ import { qrDrawing, sameQr } from "./qr.ts";
 import type { PageView } from "./view.ts";
 import type { PageWords } from "./words/index.ts";
 
-/** Characters of servers' links on a page: the rest is in the subscription. */
-const MOST = 12_000;
+/** Characters that servers take on a page, about: the rest is in the subscription. */
+const MOST = 16_000;
+/** What a server takes besides its link and three times its name. */
+const ROW = 450;
 
 export function linkCard({ url }: PageView, words: PageWords): Html {
   const drawing = qrDrawing(url, words.qr, "modules");
@@ -32,7 +34,7 @@ export function serverList(
 ): Html | false {
   if (servers.length === 0) return false;
   let characters = 0;
-  const shown = servers.filter(({ name, link }) => (characters += name.length + link.length) <= MOST);
+  const shown = servers.filter(({ name, link }) => (characters += ROW + 3 * name.length + link.length) <= MOST);
   const rows = shown.map(
     ({ name, link }, index) =>
       html`<li>
