@@ -14,7 +14,7 @@ import type { Claim, Idempotency, StoredAnswer } from "./idempotency/idempotency
 import { cursorOf } from "./keyset.ts";
 import { listParameters, parseListQuery, type ListQuery, type Page, type Surface } from "./listing.ts";
 import type { BudgetState, TokenBudgets } from "./limits/limits.ts";
-import { refuseVoidParameters } from "./request/parameters.ts";
+import { refuseUntriable, refuseVoidParameters } from "./request/parameters.ts";
 import type { HttpPorts } from "./ports.ts";
 import { isStrict, refuseUnknown, SetupToken } from "./request/strict.ts";
 import { validationRefusal } from "./refusals/refusals.ts";
@@ -129,6 +129,7 @@ export class Exchange {
     // A name that was written wrong is that first, whatever its value.
     if (isStrict(this.#incoming.facts.header("prefer"))) this.#refuseUnknown();
     refuseVoidParameters(this.#incoming.query, route);
+    refuseUntriable(this.#incoming.query, route);
     const list = route.list && this.#listQuery(route.list);
     const query = checked(route.query, this.#incoming.query);
     const body = checkedBody(route.body, this.#incoming.body);

@@ -2,6 +2,7 @@
 import { invalid } from "../refusals/errors.ts";
 import { rule } from "../refusals/rules.ts";
 import type { Route } from "../route.ts";
+import { refuseUnknown } from "./strict.ts";
 
 /** In these an empty text says something. */
 const MAY_BE_EMPTY: ReadonlySet<string> = new Set(["q", "cursor"]);
@@ -18,4 +19,14 @@ export function refuseVoidParameters(query: unknown, { auth }: Pick<Route, "auth
     if (texts.some((text) => String(text).includes("\u0000"))) invalid(name, rule("unstorable_text"));
     if (auth !== "open" && !MAY_BE_EMPTY.has(name) && texts.some((text) => text === "")) invalid(name, rule("empty"));
   }
+}
+
+/**
+ * A change that is only to be tried is never made: where a route has no dry run, `dryRun` is refused, whatever its value
+ * (rule http.dry.1).
+ */
+export function refuseUntriable(query: unknown, { method, query: schema }: Pick<Route, "method" | "query">): void {
+  if (method === "GET") return;
+  const asked = Object.entries(query ?? {}).filter(([name]) => name === "dryRun");
+  refuseUnknown({ query: Object.fromEntries(asked), parameters: [schema] });
 }
