@@ -1,9 +1,10 @@
 // The wire form of nodes.
+import { isIPv6 } from "node:net";
 import { z } from "zod";
 import { ShownCause, StoredCause } from "./cause.schema.ts";
 import { ShownNotice } from "./notice.schema.ts";
 import { notice, noticesOf } from "./notices.ts";
-import { count, integer, line, matching, rule, version } from "../http/index.ts";
+import { count, integer, line, rule, version } from "../http/index.ts";
 import { nodeStatusOf } from "../../machines/node.ts";
 import { failuresOf } from "./node-trouble.ts";
 import type { LiveNode } from "./live-nodes.ts";
@@ -11,14 +12,17 @@ import type { NodeRow, NodeUsageRow } from "./node.entity.ts";
 
 const MICRO = 1_000_000;
 const json = z.record(z.string(), z.unknown());
-const address = line(253).check(matching(/^[\p{L}\p{N}.:_-]+$/u, rule("host")));
+/** A colon is part of an IPv6 address alone: clients get the port of each inbound behind it. */
+const isAddress = (text: string): boolean => /^[\p{L}\p{N}._-]+$/u.test(text) || isIPv6(text);
+const address = line(253).refine(isAddress, rule("host"));
 /** Entries `address` or `label|address` between commas; none is empty. */
 const linkAddress = line(2000).refine(
   (value) =>
     value === "" ||
     value
       .split(",")
-      .every((entry) => /^\[?[\p{L}\p{N}.:_-]+\]?$/u.test(entry.slice(entry.lastIndexOf("|") + 1).trim())),
+      .map((entry) => entry.slice(entry.lastIndexOf("|") + 1).trim())
+      .every((entry) => isAddress(entry.replace(/^\[(.*:.*)\]$/, "$1"))),
   rule("client_addresses"),
 );
 const port = z.int().min(1).max(65_535);

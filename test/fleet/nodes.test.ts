@@ -97,7 +97,11 @@ describe.each(dialects)("nodes on %s", (dialect) => {
       status: 400,
       body: { field: "linkAddress" },
     });
-    expect((await put({ linkAddress: "Home|a.example, [2001:db8::1]" })).status).toBe(200);
+    // The port is the inbound's.
+    for (const linkAddress of ["192.0.2.1:443", "a.example:443", "[2001:db8::1]:443", "[a.example]"])
+      expect(await put({ linkAddress })).toMatchObject({ status: 400, body: { field: "linkAddress" } });
+    expect(await put({ address: "192.0.2.1:443" })).toMatchObject({ status: 400, body: { field: "address" } });
+    expect((await put({ linkAddress: "Home|a.example, [2001:db8::1], 2001:db8::2" })).status).toBe(200);
   });
 
   // rules nodes.switch.3, nodes.switch.4

@@ -76,6 +76,7 @@ describe.each(dialects)("domain fronts on %s", (dialect) => {
       ["port", 65_536],
       ["sni", "a/b"],
       ["path", "/a b"],
+      ["path", "/%zz"],
       ["name", "a\r\nb"],
       ["clientHeader", "X: y"],
       ["inboundIds", [999]],

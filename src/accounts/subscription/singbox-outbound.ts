@@ -29,12 +29,25 @@ function known(template: Json, core: CoreVersion): Json {
   );
 }
 
+/** Keys of a client template that REALITY refuses. */
+const NOT_WITH_REALITY = ["disable_sni", "ech"];
+/** Keys by which a template says itself how the server is known: it refuses a second way. */
+const VERIFYING = ["certificate", "certificate_public_key_sha256"];
+
+function ofTemplate({ reality, singBoxOnly }: EntryTls, core: CoreVersion): Json {
+  const template = known(singBoxOnly, core);
+  if (!reality) return template;
+  return Object.fromEntries(Object.entries(template).filter(([key]) => !NOT_WITH_REALITY.includes(key)));
+}
+
 function tlsBlock(tls: EntryTls, core: CoreVersion): Json {
   const { reality } = tls;
-  const pinned =
-    tls.certificatePem === "" ? { insecure: true } : { certificate: tls.certificatePem.trim().split(/\r?\n/) };
+  const template = ofTemplate(tls, core);
+  const pem = tls.certificatePem === "" ? undefined : tls.certificatePem.trim().split(/\r?\n/);
+  const isVerified = VERIFYING.some((key) => Object.hasOwn(template, key));
+  const pinned = isVerified ? {} : pem ? { certificate: pem } : { insecure: true };
   return {
-    ...known(tls.singBoxOnly, core),
+    ...template,
     enabled: true,
     ...(tls.serverName === "" ? {} : { server_name: tls.serverName }),
     ...(tls.alpn.length === 0 ? {} : { alpn: tls.alpn }),

@@ -1,26 +1,95 @@
 // `clientConfig` of an inbound (rule pool.inbound.5): what clients are told instead of what the node is told. Never
 // sent to nodes.
+import { createPrivateKey, X509Certificate } from "node:crypto";
 import { z } from "zod";
-import { Port, Texts } from "./fields.ts";
+import { matching, rule, ruleSaying } from "../../http/index.ts";
+import { Duration, Line, Lines, Port, Texts } from "./fields.ts";
 import { isFragment, type Issue, issuesOf, notAnObject, withForbidden } from "./issue.ts";
+import { ShortId, TlsVersion } from "./tls.ts";
+
+/** Fingerprints that every program with uTLS knows; empty: the program's own TLS. */
+const FINGERPRINTS = ["", "chrome", "firefox", "edge", "safari", "360", "qq", "ios", "android", "random", "randomized"];
+const PublicKey = z
+  .string()
+  .check(
+    matching(/^[A-Za-z0-9_-]{43}$/, ruleSaying("must be an X25519 public key: base64url of 32 bytes", "base64", 32)),
+  );
+
+const Pem = Texts.refine((lines) => parses(() => new X509Certificate(lines.join("\n"))), rule("certificate_chain"));
+const PrivatePem = Texts.refine((lines) => parses(() => createPrivateKey(lines.join("\n"))), rule("private_key"));
+/** SHA-256 in base64. */
+const Pin = z.string().check(matching(/^[A-Za-z0-9+/]{43}=$/, rule("base64", 32)));
+const EchConfig = Texts.refine(
+  (lines) => /^\s*-----BEGIN ECH CONFIGS-----\s[A-Za-z0-9+/=\s]+-----END ECH CONFIGS-----\s*$/.test(lines.join("\n")),
+  rule("unfit"),
+);
+
+function parses(read: () => unknown): boolean {
+  try {
+    read();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Names that Go's TLS has for suites it holds for safe, and sing-box for curves. */
+const SUITES = [
+  ...["AES_128_GCM_SHA256", "AES_256_GCM_SHA384", "CHACHA20_POLY1305_SHA256"].map((name) => `TLS_${name}`),
+  ...["ECDSA", "RSA"].flatMap((key) =>
+    ["AES_128_CBC_SHA", "AES_256_CBC_SHA", "AES_128_GCM_SHA256", "AES_256_GCM_SHA384", "CHACHA20_POLY1305_SHA256"].map(
+      (name) => `TLS_ECDHE_${key}_WITH_${name}`,
+    ),
+  ),
+];
+const CURVES = ["P256", "P384", "P521", "X25519", "X25519MLKEM768"];
+const among = (known: readonly string[]) =>
+  Texts.refine((names) => names.every((name) => known.includes(name)), rule("choice", ...known));
 
 /**
  * A sing-box client `tls` block. Keys that only sing-box knows are kept and reach only that format; which there are is
- * the list of `clientTls`.
+ * the list of `clientTls`. Their values are checked: an app refuses a whole subscription over one that its core does
+ * not take.
  */
-const ClientTls = z.looseObject({
-  server_name: z.string().optional(),
-  insecure: z.boolean().optional(),
-  alpn: Texts.optional(),
-  utls: z.looseObject({ enabled: z.boolean().default(true), fingerprint: z.string().default("chrome") }).optional(),
-  reality: z
-    .looseObject({
-      public_key: z.string().optional(),
-      short_id: z.string().optional(),
-      spider_x: z.string().optional(),
-    })
-    .optional(),
-});
+const ClientTls = z
+  .looseObject({
+    server_name: Line.optional(),
+    disable_sni: z.boolean().optional(),
+    insecure: z.boolean().optional(),
+    alpn: Lines.optional(),
+    min_version: TlsVersion.optional(),
+    max_version: TlsVersion.optional(),
+    cipher_suites: among(SUITES).optional(),
+    curve_preferences: among(CURVES).optional(),
+    certificate: Pem.optional(),
+    certificate_public_key_sha256: z.union([Pin.transform((pin) => [pin]), z.array(Pin)]).optional(),
+    client_certificate: Pem.optional(),
+    client_key: PrivatePem.optional(),
+    fragment: z.boolean().optional(),
+    fragment_fallback_delay: Duration.optional(),
+    record_fragment: z.boolean().optional(),
+    kernel_tx: z.boolean().optional(),
+    kernel_rx: z.boolean().optional(),
+    ech: z.looseObject({ enabled: z.boolean().optional(), config: EchConfig.optional() }).optional(),
+    utls: z
+      .looseObject({ enabled: z.boolean().default(true), fingerprint: z.enum(FINGERPRINTS).default("chrome") })
+      .optional(),
+    reality: z
+      .looseObject({
+        public_key: PublicKey.optional(),
+        short_id: ShortId.optional(),
+        spider_x: Line.optional(),
+      })
+      .optional(),
+  })
+  .refine((tls) => (tls.client_certificate === undefined) === (tls.client_key === undefined), {
+    ...rule("needed_with", "client_certificate"),
+    path: ["client_key"],
+  })
+  .refine((tls) => tls.certificate === undefined || tls.certificate_public_key_sha256 === undefined, {
+    ...rule("not_with", "certificate"),
+    path: ["certificate_public_key_sha256"],
+  });
 export type ClientTls = z.infer<typeof ClientTls>;
 
 export const ClientConfig = z.strictObject({

@@ -18,8 +18,19 @@ export const Duration = z.string().check(matching(/^(\d+(\.\d+)?(ns|us|µs|ms|s|
 
 export const IpAddress = z.string().refine((text) => isIP(text) !== 0, rule("ip_address"));
 
+const LINE = /^\P{Cc}*$/u;
+
+/** What stands in a request as it is. */
+export const Line = z.string().check(matching(LINE, rule("control_characters")));
+
+/** A path as requests have it: sing-box refuses a whole configuration over `%` that begins no escape. */
+export const UrlPath = Line.check(matching(/^(?:[^%]|%[0-9a-f]{2})*$/iu, rule("unfit")));
+
+/** As `Texts`, of lines. */
+export const Lines = Texts.refine((all) => all.every((text) => LINE.test(text)), rule("control_characters"));
+
 /** Headers of a transport: a text or a list of texts for each name. */
-export const Headers = z.record(z.string(), Texts);
+export const Headers = z.record(Line, Lines);
 
 /** Any JSON object; its keys are the engine's business. */
 export const Anything = z.record(z.string(), z.unknown());

@@ -21,9 +21,9 @@ export function realityPublicKey(privateKey: string): string | undefined {
   return createPublicKey(key).export({ format: "jwk" }).x;
 }
 
-const Version = z.enum(["1.0", "1.1", "1.2", "1.3"], "must be 1.0, 1.1, 1.2 or 1.3");
+export const TlsVersion = z.enum(["1.0", "1.1", "1.2", "1.3"], "must be 1.0, 1.1, 1.2 or 1.3");
 
-const ShortId = z.string().check(matching(/^([0-9a-fA-F]{2}){0,8}$/, rule("hex", 16)));
+export const ShortId = z.string().check(matching(/^([0-9a-fA-F]{2}){0,8}$/, rule("hex", 16)));
 
 const Reality = z.strictObject({
   enabled: z.boolean().default(false),
@@ -43,8 +43,8 @@ export const InboundTlsBlock = z.strictObject({
   enabled: z.boolean().default(false),
   server_name: z.string().default(""),
   alpn: Texts.default([]),
-  min_version: Version.optional(),
-  max_version: Version.optional(),
+  min_version: TlsVersion.optional(),
+  max_version: TlsVersion.optional(),
   cipher_suites: Texts.optional(),
   curve_preferences: Texts.optional(),
   certificate: Texts.optional(),

@@ -1,10 +1,10 @@
 // The `transport` block of vless, vmess and trojan inbounds: sing-box's own kinds and Xray's xhttp.
 import { z } from "zod";
 import { ruleSaying } from "../../http/index.ts";
-import { Anything, Duration, Headers, Texts } from "./fields.ts";
+import { Anything, Duration, Headers, Line, Lines, UrlPath } from "./fields.ts";
 import { isFragment, type Issue, issuesOf, notAnObject } from "./issue.ts";
 
-const path = z.string().default("");
+const path = UrlPath.default("");
 const keepAlive = { idle_timeout: Duration.optional(), ping_timeout: Duration.optional() };
 
 const Transports = {
@@ -13,23 +13,23 @@ const Transports = {
     path,
     headers: Headers.optional(),
     max_early_data: z.int().nonnegative().default(0),
-    early_data_header_name: z.string().default(""),
+    early_data_header_name: Line.default(""),
   }),
   httpupgrade: z.strictObject({
     type: z.literal("httpupgrade"),
-    host: z.string().default(""),
+    host: Line.default(""),
     path,
     headers: Headers.optional(),
   }),
   grpc: z.strictObject({
     type: z.literal("grpc"),
-    service_name: z.string().default(""),
+    service_name: Line.default(""),
     permit_without_stream: z.boolean().optional(),
     ...keepAlive,
   }),
   http: z.strictObject({
     type: z.literal("http"),
-    host: Texts.default([]),
+    host: Lines.default([]),
     path,
     method: z.string().optional(),
     headers: Headers.optional(),
@@ -38,7 +38,7 @@ const Transports = {
   quic: z.strictObject({ type: z.literal("quic") }),
   xhttp: z.strictObject({
     type: z.literal("xhttp"),
-    host: z.string().default(""),
+    host: Line.default(""),
     path,
     mode: z
       .enum(["auto", "packet-up", "stream-up", "stream-one"], "must be auto, packet-up, stream-up or stream-one")

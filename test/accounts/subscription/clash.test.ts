@@ -70,9 +70,10 @@ test.each([
 ])("a name or password like %j is a text and nothing else", (text) => {
   const remark = text;
   const hostile = { ...user, password: `${text}\nproxies: []` };
-  const entries = entriesOf(hostile, [
-    inbound("trojan", { tls, transport: { type: "ws", path: `/${text}`, headers: { Host: text } } }, { remark }),
-  ]);
+  const plain = inbound("trojan", { tls });
+  // As an older version may have stored it.
+  const transport = { type: "ws", path: `/${text}`, host: text, earlyData: 0, earlyDataHeader: "" } as const;
+  const entries = entriesOf(hostile, [{ ...plain, remark, dialect: { ...plain.dialect, transport } }]);
   const { proxies, "proxy-groups": groups } = documentOf(entries);
   expect(proxies).toEqual([
     expect.objectContaining({ name: entries[0]?.name, password: hostile.password, network: "ws" }),

@@ -205,3 +205,17 @@ test("older cores get the dialect that they read", () => {
   expect(at("sing-box 1.2")).toEqual(at("sing-box 1.8"));
   expect(at(`sing-box ${"9".repeat(50)}.${"9".repeat(50)}`)).toEqual(current);
 });
+
+// rule subscriptions.format.11
+test("a client template never makes a core refuse the document", () => {
+  const certificate_public_key_sha256 = [Buffer.alloc(32, 1).toString("base64")];
+  const template = { disable_sni: true, ech: { enabled: true }, certificate_public_key_sha256 };
+  const nodes = [{ ...node, certificate: selfSigned }];
+  const pinned = outbound("trojan", { tls: { enabled: true } }, { nodes, client: { tls: template } });
+  expect(pinned).toMatchObject({ tls: template });
+  // It says itself how the server is known.
+  for (const key of ["certificate", "insecure"]) expect(pinned).not.toHaveProperty(`tls.${key}`);
+  const borrowed = outbound("vless", { tls: { ...tls, reality } }, { client: { tls: template } });
+  expect(borrowed).toMatchObject({ tls: { certificate_public_key_sha256 } });
+  for (const key of ["disable_sni", "ech"]) expect(borrowed).not.toHaveProperty(`tls.${key}`);
+});

@@ -1,6 +1,10 @@
 // Client-side overrides at write.
 import { expect, test } from "vitest";
+import { issueSelfSigned } from "../../../src/certificates/index.ts";
 import { parseClientConfig, parseClientTls } from "../../../src/pool/dialect/client.ts";
+
+const { certificate, privateKey } = await issueSelfSigned(["a.test"], Date.now());
+const pin = Buffer.alloc(32, 1).toString("base64");
 
 // rule pool.inbound.5
 test("absent, null and empty are the empty override", () => {
@@ -20,10 +24,47 @@ test("keys of sing-box alone are kept", () => {
   });
 });
 
+test("what sing-box takes is kept as it is", () => {
+  const config = ["-----BEGIN ECH CONFIGS-----", "AAAA", "-----END ECH CONFIGS-----"];
+  const tls = {
+    min_version: "1.2",
+    cipher_suites: ["TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256", "TLS_AES_128_GCM_SHA256"],
+    curve_preferences: ["X25519"],
+    certificate: [certificate],
+    client_certificate: [certificate],
+    client_key: [privateKey],
+    fragment_fallback_delay: "500ms",
+    ech: { enabled: true, config },
+    utls: { enabled: true, fingerprint: "randomized" },
+    reality: { public_key: Buffer.alloc(32, 2).toString("base64url"), short_id: "0123", spider_x: "/" },
+  };
+  expect(parseClientConfig({ tls })).toEqual({ ok: true, client: { tls } });
+  expect(parseClientConfig({ tls: { certificate_public_key_sha256: pin } })).toEqual({
+    ok: true,
+    client: { tls: { certificate_public_key_sha256: [pin] } },
+  });
+});
+
+// rules pool.inbound.5, subscriptions.format.11
 test.each<[unknown, string]>([
   [{ server_port: 0 }, "server_port"],
   [{ port: 1 }, "port"],
   [{ tls: { insecure: "yes" } }, "tls.insecure"],
+  // An app refuses a whole subscription over any of these.
+  [{ tls: { server_name: "a\nb" } }, "tls.server_name"],
+  [{ tls: { utls: { fingerprint: "netscape" } } }, "tls.utls.fingerprint"],
+  [{ tls: { utls: { fingerprint: "hellochrome_120" } } }, "tls.utls.fingerprint"],
+  [{ tls: { reality: { public_key: "zz" } } }, "tls.reality.public_key"],
+  [{ tls: { reality: { short_id: "abc" } } }, "tls.reality.short_id"],
+  [{ tls: { min_version: "1.9" } }, "tls.min_version"],
+  [{ tls: { cipher_suites: ["x"] } }, "tls.cipher_suites"],
+  [{ tls: { curve_preferences: "P1" } }, "tls.curve_preferences"],
+  [{ tls: { fragment: "yes" } }, "tls.fragment"],
+  [{ tls: { certificate: ["junk"] } }, "tls.certificate"],
+  [{ tls: { certificate_public_key_sha256: ["ab"] } }, "tls.certificate_public_key_sha256.0"],
+  [{ tls: { client_certificate: certificate.split("\n") } }, "tls.client_key"],
+  [{ tls: { certificate, certificate_public_key_sha256: pin } }, "tls.certificate_public_key_sha256"],
+  [{ tls: { ech: { config: ["junk"] } } }, "tls.ech.config"],
   [7, ""],
 ])("%j is refused at %j", (config, path) => {
   expect(parseClientConfig(config)).toMatchObject({ ok: false, issues: [{ path }] });

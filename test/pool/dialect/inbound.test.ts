@@ -181,6 +181,12 @@ describe("refused, naming the field", () => {
     ["vless", { transport: { type: "ws", serviceName: "x" } }, "transport.serviceName", "is not among"],
     ["vless", { transport: { type: "xhttp", mode: "fast" } }, "transport.mode", "packet-up"],
     ["vless", { transport: { type: "quic" } }, "tls.enabled", "needs TLS"],
+    // Clients get these as they are.
+    ["vless", { transport: { type: "ws", path: "/%zz" } }, "transport.path", "is not valid"],
+    ["vless", { transport: { type: "xhttp", path: "/a\nb" } }, "transport.path", "control characters"],
+    ["vless", { transport: { type: "ws", headers: { Host: "a\r\nX: b" } } }, "transport.headers.Host", "control"],
+    ["vless", { transport: { type: "http", host: ["a", "b\n"] } }, "transport.host", "control"],
+    ["vless", { transport: { type: "grpc", service_name: "a\nb" } }, "transport.service_name", "control"],
     ["trojan", { tls: { ...tls, reality }, transport: { type: "quic" } }, "tls.reality", "quic"],
     ["shadowsocks", {}, "method", "must name a Shadowsocks method"],
     ["shadowsocks", { method: "rc4-md5" }, "method", "must be one of 2022-blake3-aes-128-gcm"],
