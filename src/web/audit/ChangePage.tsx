@@ -3,7 +3,7 @@ import { Anchor, Button, Group } from "@mantine/core";
 import { IconFilter } from "@tabler/icons-react";
 import { Link, useParams } from "wouter";
 import { useApi } from "../api/queries.ts";
-import { PAGES } from "../pages.tsx";
+import { PAGES } from "../pages.ts";
 import { Ago, Moment } from "../parts/Ago.tsx";
 import { Diff } from "../parts/diff/Diff.tsx";
 import { Code, Dim, Name } from "../parts/Names.tsx";

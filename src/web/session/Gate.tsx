@@ -5,7 +5,7 @@ import { lazy, Suspense, useEffect } from "react";
 import { Redirect, Route, Switch, useLocation, useSearch } from "wouter";
 import { link } from "../api/live-link.ts";
 import { useReachedAgain } from "../api/reach.ts";
-import { PAGES } from "../pages.tsx";
+import { PAGES } from "../pages.ts";
 import { Shell } from "../shell/Shell.tsx";
 import { PageFrame } from "../shell/PageFrame.tsx";
 import { signInPath } from "./destination.ts";

@@ -2,7 +2,7 @@
 import { IconDots, IconPlus } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
 import { Link } from "wouter";
-import { PAGES } from "../pages.tsx";
+import { PAGES } from "../pages.ts";
 import { useCan } from "../session/me.ts";
 import { useWords } from "../words/words.ts";
 import { isWithin, lackedScope, type NavPage } from "./nav.ts";

@@ -17,7 +17,7 @@ import { useMantineColorScheme } from "@mantine/core";
 import { useEffect, useState, type ComponentType } from "react";
 import { useLocation } from "wouter";
 import { useApi, type Listing } from "../api/queries.ts";
-import { PAGES } from "../pages.tsx";
+import { PAGES } from "../pages.ts";
 import { useCan } from "../session/me.ts";
 import { signOut } from "../session/session.ts";
 import { LANGUAGES, type Language } from "../words/language.ts";

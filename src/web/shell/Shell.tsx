@@ -2,7 +2,7 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import { Route, Switch, useLocation } from "wouter";
 import { link } from "../api/live-link.ts";
-import { PAGES } from "../pages.tsx";
+import { PAGES } from "../pages.ts";
 import { useCan } from "../session/me.ts";
 import { useWords } from "../words/words.ts";
 import { BottomBar } from "./BottomBar.tsx";

@@ -1,6 +1,6 @@
 // What the navigation lists for one person: the pages that exist and that the person's scopes reach, group by group.
 import type { Page } from "../page.ts";
-import { PAGES } from "../pages.tsx";
+import { PAGES } from "../pages.ts";
 
 export type NavPage = Page & { readonly nav: NonNullable<Page["nav"]> };
 export type NavGroup = NavPage["nav"]["group"];

@@ -1,15 +1,8 @@
 // Writes `first-loads.json` next to the page: what each page and language will load. The panel names these files in the
 // page, so the browser loads them in parallel.
-import { readFileSync } from "node:fs";
-import { relative } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { Plugin, Rolldown } from "vite";
-import { pagesIn, type PageSource } from "./page-table.ts";
-
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const LANGUAGES = /^words\/start\/(\w+)\.ts$/;
-/** How a component says which words it needs (`words/words.ts`). */
-const USES_WORDS = /\buseWords\("([\w-]+)"\)/g;
+import type { PageSource } from "./page-table.ts";
+import { ModuleGraph, readPages, ROOT, wordsModule } from "./visits.ts";
 
 /** Files of one page: modules and styles that the entry does not bring. */
 type Files = readonly string[];
@@ -20,9 +13,7 @@ export function firstLoads(): Plugin {
     name: "first-loads",
     apply: "build",
     buildStart() {
-      const file = `${ROOT}pages.tsx`;
-      this.addWatchFile(file);
-      pages = pagesIn(this.parse(readFileSync(file, "utf8"), { lang: "tsx" }));
+      pages = readPages(this);
     },
     generateBundle(_options, bundle) {
       const chunks = Object.values(bundle).filter((output) => output.type === "chunk");
@@ -33,51 +24,33 @@ export function firstLoads(): Plugin {
         if (!chunk) return this.error(`${module} is in no file of the build`);
         return closure(chunk, byName).filter((name) => !atStart.has(name));
       };
-      const modules = chunks.flatMap(({ moduleIds }) => moduleIds).map((id) => relative(ROOT, id));
-      const tags = modules.flatMap((module) => LANGUAGES.exec(module)?.[1] ?? []);
+      const graph = new ModuleGraph(this);
       const wordFiles = (area: string) =>
-        tags.flatMap((tag) => {
-          const module = `words/${area}/${tag}.ts`;
-          return modules.includes(module) ? [[tag, filesOf(module)] as const] : [];
-        });
-      const start = new Set(wordFiles("start").flatMap(([, files]) => files));
-      const graph = (id: string) => this.getModuleInfo(id);
-      /** Areas that a module's code names, and that the words of every visit do not bring. */
-      const areasOf = (module: string): readonly string[] => {
-        const codes = imported(ROOT + module, graph).map(({ code }) => code ?? "");
-        const named = codes.flatMap((code) => [...code.matchAll(USES_WORDS)].map(([, area = ""]) => area));
-        return named.filter((area) => wordFiles(area).some(([, files]) => files.some((name) => !start.has(name))));
-      };
-      const also = pages.flatMap((page) => page.also).flatMap((pattern) => matching(pattern, modules));
-      const rows = pages.map(({ module, ...page }) => {
-        const words = [module, ...page.also.flatMap((pattern) => matching(pattern, modules))].flatMap(areasOf);
-        return { ...page, words: [...new Set(words)].toSorted(), files: filesOf(module) };
-      });
+        Object.fromEntries(
+          graph.languages
+            .map((tag) => [tag, wordsModule(area, tag)] as const)
+            .filter(([, module]) => graph.modules.has(module))
+            .map(([tag, module]) => [tag, filesOf(module)]),
+        );
+      const also = pages.flatMap((page) => page.also).flatMap((pattern) => graph.matching(pattern));
+      const rows = pages.map((page) => ({
+        path: page.path,
+        open: page.open,
+        asks: page.asks,
+        also: page.also,
+        words: graph.areasOfPage(page),
+        files: filesOf(page.module),
+      }));
       const areas = [...new Set(rows.flatMap(({ words }) => words))].toSorted();
       const loads = {
-        languages: Object.fromEntries(wordFiles("start")),
-        words: Object.fromEntries(areas.map((area) => [area, Object.fromEntries(wordFiles(area))])),
+        languages: wordFiles("start"),
+        words: Object.fromEntries(areas.map((area) => [area, wordFiles(area)])),
         pages: rows,
         also: Object.fromEntries(also.map((module) => [module, filesOf(module)])),
       };
       this.emitFile({ type: "asset", fileName: "first-loads.json", source: JSON.stringify(loads) });
     },
   };
-}
-
-type ModuleGraph = (id: string) => Rolldown.ModuleInfo | null;
-
-/** A module and all that it imports at once. */
-function imported(module: string, graph: ModuleGraph): Rolldown.ModuleInfo[] {
-  const found = new Map<string, Rolldown.ModuleInfo>();
-  const add = (id: string): void => {
-    const info = found.has(id) ? null : graph(id);
-    if (!info) return;
-    found.set(id, info);
-    info.importedIds.forEach(add);
-  };
-  add(module);
-  return [...found.values()];
 }
 
 function holder(chunks: readonly Rolldown.OutputChunk[], module: string): Rolldown.OutputChunk | undefined {
@@ -94,12 +67,4 @@ function closure(chunk: Rolldown.OutputChunk, byName: ReadonlyMap<string, Rolldo
   };
   add(chunk);
   return [...found].flatMap(({ fileName, viteMetadata }) => [fileName, ...(viteMetadata?.importedCss ?? [])]);
-}
-
-/** Modules that a pattern of the table may come to mean: `chart/geometry/:kind.json` is any of that folder. */
-function matching(pattern: string, modules: readonly string[]): string[] {
-  const [head = "", ...tails] = pattern.split(/:\w+/);
-  return modules.filter((module) =>
-    tails.length === 0 ? module === head : module.startsWith(head) && module.endsWith(tails.at(-1) ?? ""),
-  );
 }

@@ -5,6 +5,7 @@
 // module has cannot be in the document.
 import { createHash } from "node:crypto";
 import type { Plugin } from "vite";
+import { plainName } from "./chunks.ts";
 
 const LIBRARY_CLASS = /\bm_[0-9a-f]+\b/g;
 /** Rules stand in these; other at-rules have none to leave out. */
@@ -26,8 +27,7 @@ export function unusedStyles(): Plugin {
           output: {
             assetFileNames: ({ names, source }) => {
               if (!names.some((name) => name.endsWith(".css"))) return "assets/[name]-[hash][extname]";
-              const name = names.some((each) => each.startsWith("shared")) ? "shared" : "[name]";
-              return `assets/${name}-${digest(source, used)}[extname]`;
+              return `assets/${plainName(names[0] ?? "").replace(/\.css$/, "")}-${digest(source, used)}[extname]`;
             },
           },
         },

@@ -35,7 +35,7 @@ beforeEach(() => {
   for (const name of ["vite.config.ts", "vite", "index.html", "before-paint.js", "icon.svg"])
     cpSync(join(ROOT, "src", "web", name), join(checkout, "src", "web", name), { recursive: true });
   writeFileSync(
-    join(checkout, "src", "web", "pages.tsx"),
+    join(checkout, "src", "web", "pages.ts"),
     'export const PAGES = [{ path: "/", page: lazy(() => import("./Page.tsx")) }];\n',
   );
   writeFileSync(join(checkout, "src", "web", "Page.tsx"), 'export default "page";\n');

@@ -1,6 +1,6 @@
 // The interface's pages and files as a panel serves them: under its base path, with a policy for each page load, and to
 // nobody else's harm.
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PAGE_SEGMENTS, type InterfaceSource } from "../../../src/http/index.ts";
@@ -19,15 +19,23 @@ beforeAll(async () => {
 const scriptOf = (page: string): string =>
   /type="module" crossorigin src="\.\/(assets\/[^"]+\.js)"/.exec(page)?.[1] ?? "";
 
+/** The sources of all tables of pages. */
+function pageTables(): string {
+  const folder = new URL("../../../src/web/pages/", import.meta.url);
+  return readdirSync(folder)
+    .map((name) => readFileSync(new URL(name, folder), "utf8"))
+    .join("\n");
+}
+
 test("the server knows the pages that the interface has", () => {
-  const table = readFileSync(new URL("../../../src/web/pages.tsx", import.meta.url), "utf8");
+  const table = pageTables();
   const segments = new Set([...table.matchAll(/\bpath: "\/(api\/docs|[^/"]*)/g)].map(([, segment = ""]) => segment));
   expect(segments.size).toBeGreaterThan(0);
   for (const segment of segments) expect(["", ...PAGE_SEGMENTS]).toContain(segment);
 });
 
 test("each page of the navigation has a key of its own", () => {
-  const table = readFileSync(new URL("../../../src/web/pages.tsx", import.meta.url), "utf8");
+  const table = pageTables();
   const keys = [...table.matchAll(/\bkey: "(\w)"/g)].map(([, key = ""]) => key);
   expect(keys.length).toBeGreaterThan(0);
   expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);

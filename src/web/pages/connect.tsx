@@ -1,0 +1,53 @@
+// Pages of what others connect to: tokens, subscriptions, webhooks.
+import { IconDeviceMobile, IconKey, IconWebhook } from "@tabler/icons-react";
+import { lazy } from "react";
+import type { Page } from "../page.ts";
+
+export const CONNECT_PAGES: readonly Page[] = [
+  {
+    path: "/tokens",
+    page: lazy(() => import("../tokens/TokensPage.tsx")),
+    title: (words) => words.shell.pages.tokens,
+    nav: { group: "connect", scope: "tokens:write", key: "t", icon: IconKey },
+  },
+  {
+    path: "/tokens/new",
+    page: lazy(() => import("../tokens/NewTokenPage.tsx")),
+    title: (words) => words.shell.pages.newToken,
+    scope: "tokens:write",
+    creates: true,
+  },
+  {
+    path: "/subscription",
+    page: lazy(() => import("../subscription/SubscriptionPage.tsx")),
+    title: (words) => words.shell.pages.subscription,
+    nav: { group: "connect", scope: "settings:read", key: "v", icon: IconDeviceMobile },
+  },
+  {
+    path: "/webhooks",
+    page: lazy(() => import("../webhooks/WebhooksPage.tsx")),
+    title: (words) => words.shell.pages.webhooks,
+    nav: { group: "connect", scope: "webhooks:read", key: "w", icon: IconWebhook },
+  },
+  {
+    path: "/webhooks/new",
+    page: lazy(() => import("../webhooks/NewWebhookPage.tsx")),
+    title: (words) => words.shell.pages.newWebhook,
+    scope: "webhooks:write",
+    creates: true,
+  },
+  {
+    path: "/webhooks/:id",
+    page: lazy(() => import("../webhooks/WebhookPage.tsx")),
+    title: (words) => words.shell.pages.webhooks,
+    scope: "webhooks:read",
+    hidden: true,
+  },
+  {
+    path: "/webhooks/:id/deliveries/:delivery",
+    page: lazy(() => import("../webhooks/DeliveryPage.tsx")),
+    title: (words) => words.shell.pages.deliveries,
+    scope: "webhooks:read",
+    hidden: true,
+  },
+];

@@ -1,0 +1,38 @@
+// Pages of nodes.
+import { IconServer2 } from "@tabler/icons-react";
+import { lazy } from "react";
+import type { Page } from "../page.ts";
+
+/** A node receives its accounts' credentials: a person who sets its address must be allowed to read them. */
+const SENDS_ACCOUNTS = ["users:read"] as const;
+
+export const NODE_PAGES: readonly Page[] = [
+  {
+    path: "/nodes",
+    page: lazy(() => import("../nodes/NodesPage.tsx")),
+    title: (words) => words.shell.pages.nodes,
+    nav: { group: "network", scope: "nodes:read", key: "n", icon: IconServer2 },
+  },
+  {
+    path: "/nodes/start",
+    page: lazy(() => import("../nodes/start/StartPage.tsx")),
+    title: (words) => words.shell.pages.firstNode,
+    scope: "nodes:write",
+    further: SENDS_ACCOUNTS,
+  },
+  {
+    path: "/nodes/new",
+    page: lazy(() => import("../nodes/NewNodePage.tsx")),
+    title: (words) => words.shell.pages.newNode,
+    scope: "nodes:write",
+    further: SENDS_ACCOUNTS,
+    creates: true,
+  },
+  {
+    path: "/nodes/:id",
+    page: lazy(() => import("../nodes/NodePage.tsx")),
+    title: (words) => words.shell.pages.nodes,
+    scope: "nodes:read",
+    hidden: true,
+  },
+];

@@ -1,0 +1,80 @@
+// Pages of those who work with the panel: resellers, admins, their roles, and how they sign in.
+import { IconBuildingStore, IconLogin2, IconShieldCheck, IconUserShield } from "@tabler/icons-react";
+import { lazy } from "react";
+import type { Page } from "../page.ts";
+
+export const OPERATOR_PAGES: readonly Page[] = [
+  {
+    path: "/resellers",
+    page: lazy(() => import("../resellers/ResellersPage.tsx")),
+    title: (words) => words.shell.pages.resellers,
+    nav: { group: "people", scope: "admins:write", key: "c", icon: IconBuildingStore },
+  },
+  {
+    path: "/resellers/:id",
+    page: lazy(() => import("../resellers/ResellerPage.tsx")),
+    title: (words) => words.shell.pages.resellers,
+    scope: "admins:write",
+    hidden: true,
+  },
+  {
+    path: "/admins",
+    page: lazy(() => import("../admins/AdminsPage.tsx")),
+    title: (words) => words.shell.pages.admins,
+    nav: { group: "people", scope: "admins:write", key: "a", icon: IconUserShield },
+  },
+  {
+    path: "/admins/new",
+    page: lazy(() => import("../admins/NewAdminPage.tsx")),
+    title: (words) => words.shell.pages.newAdmin,
+    scope: "admins:write",
+    creates: true,
+  },
+  {
+    path: "/admins/:id",
+    page: lazy(() => import("../admins/AdminPage.tsx")),
+    title: (words) => words.shell.pages.admins,
+    scope: "admins:write",
+    hidden: true,
+  },
+  {
+    path: "/roles",
+    page: lazy(() => import("../roles/RolesPage.tsx")),
+    title: (words) => words.shell.pages.roles,
+    nav: { group: "people", scope: "admins:write", key: "r", icon: IconShieldCheck },
+  },
+  {
+    path: "/roles/new",
+    page: lazy(() => import("../roles/NewRolePage.tsx")),
+    title: (words) => words.shell.pages.newRole,
+    scope: "admins:write",
+    creates: true,
+  },
+  {
+    path: "/roles/:id",
+    page: lazy(() => import("../roles/RolePage.tsx")),
+    title: (words) => words.shell.pages.roles,
+    scope: "admins:write",
+    hidden: true,
+  },
+  {
+    path: "/providers",
+    page: lazy(() => import("../providers/ProvidersPage.tsx")),
+    title: (words) => words.shell.pages.providers,
+    nav: { group: "people", scope: "admins:write", key: "p", icon: IconLogin2 },
+  },
+  {
+    path: "/providers/new",
+    page: lazy(() => import("../providers/NewProviderPage.tsx")),
+    title: (words) => words.shell.pages.newProvider,
+    scope: "admins:write",
+    creates: true,
+  },
+  {
+    path: "/providers/:id",
+    page: lazy(() => import("../providers/ProviderPage.tsx")),
+    title: (words) => words.shell.pages.providers,
+    scope: "admins:write",
+    hidden: true,
+  },
+];

@@ -1,0 +1,64 @@
+// Pages of accounts and of the plans that they are sold.
+import { IconPackage, IconUsers } from "@tabler/icons-react";
+import { lazy } from "react";
+import type { Page } from "../page.ts";
+
+export const PEOPLE_PAGES: readonly Page[] = [
+  {
+    path: "/users",
+    page: lazy(() => import("../users/UsersPage.tsx")),
+    title: (words) => words.shell.pages.users,
+    nav: { group: "people", scope: "users:read", key: "u", icon: IconUsers },
+  },
+  {
+    path: "/users/new",
+    page: lazy(() => import("../users/NewUserPage.tsx")),
+    title: (words) => words.shell.pages.newUser,
+    scope: "users:write",
+    creates: true,
+  },
+  {
+    path: "/users/generate",
+    page: lazy(() => import("../jobs/GeneratePage.tsx")),
+    title: (words) => words.shell.pages.generateUsers,
+    scope: "users:write",
+  },
+  {
+    path: "/users/import",
+    page: lazy(() => import("../jobs/ImportPage.tsx")),
+    title: (words) => words.shell.pages.importUsers,
+    scope: "users:write",
+  },
+  {
+    path: "/users/deleted",
+    page: lazy(() => import("../deleted/DeletedPage.tsx")),
+    title: (words) => words.shell.pages.deletedUsers,
+    scope: "users:read",
+  },
+  {
+    path: "/users/:id",
+    page: lazy(() => import("../users/UserPage.tsx")),
+    title: (words) => words.shell.pages.users,
+    scope: "users:read",
+  },
+  {
+    path: "/plans",
+    page: lazy(() => import("../plans/PlansPage.tsx")),
+    title: (words) => words.shell.pages.plans,
+    nav: { group: "people", scope: "users:read", key: "l", icon: IconPackage },
+  },
+  {
+    path: "/plans/new",
+    page: lazy(() => import("../plans/NewPlanPage.tsx")),
+    title: (words) => words.shell.pages.newPlan,
+    scope: "users:write",
+    creates: true,
+  },
+  {
+    path: "/plans/:id",
+    page: lazy(() => import("../plans/PlanPage.tsx")),
+    title: (words) => words.shell.pages.plans,
+    scope: "users:read",
+    hidden: true,
+  },
+];

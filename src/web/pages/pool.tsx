@@ -1,0 +1,87 @@
+// Pages of what nodes serve: inbounds, fronts, outbounds, templates.
+import { IconCloud, IconPlugConnected, IconRoute, IconTemplate } from "@tabler/icons-react";
+import { lazy } from "react";
+import type { Page } from "../page.ts";
+
+export const POOL_PAGES: readonly Page[] = [
+  {
+    path: "/inbounds",
+    page: lazy(() => import("../pool/inbounds/InboundsPage.tsx")),
+    title: (words) => words.shell.pages.inbounds,
+    nav: { group: "network", scope: "pool:read", key: "b", icon: IconPlugConnected },
+  },
+  {
+    path: "/inbounds/new",
+    page: lazy(() => import("../pool/inbounds/NewInboundPage.tsx")),
+    title: (words) => words.shell.pages.newInbound,
+    scope: "pool:write",
+    creates: true,
+  },
+  {
+    path: "/inbounds/:id",
+    page: lazy(() => import("../pool/inbounds/InboundPage.tsx")),
+    title: (words) => words.shell.pages.inbounds,
+    scope: "pool:read",
+    hidden: true,
+  },
+  {
+    path: "/fronts",
+    page: lazy(() => import("../fronts/FrontsPage.tsx")),
+    title: (words) => words.shell.pages.fronts,
+    nav: { group: "network", scope: "pool:read", key: "f", icon: IconCloud },
+  },
+  {
+    path: "/fronts/new",
+    page: lazy(() => import("../fronts/NewFrontPage.tsx")),
+    title: (words) => words.shell.pages.newFront,
+    scope: "pool:write",
+    creates: true,
+  },
+  {
+    path: "/fronts/:id",
+    page: lazy(() => import("../fronts/FrontPage.tsx")),
+    title: (words) => words.shell.pages.fronts,
+    scope: "pool:read",
+    hidden: true,
+  },
+  {
+    path: "/outbounds",
+    page: lazy(() => import("../pool/outbounds/OutboundsPage.tsx")),
+    title: (words) => words.shell.pages.outbounds,
+    nav: { group: "network", scope: "pool:read", key: "x", icon: IconRoute },
+  },
+  {
+    path: "/outbounds/new",
+    page: lazy(() => import("../pool/outbounds/NewOutboundPage.tsx")),
+    title: (words) => words.shell.pages.newOutbound,
+    scope: "pool:write",
+    creates: true,
+  },
+  {
+    path: "/outbounds/:id",
+    page: lazy(() => import("../pool/outbounds/OutboundPage.tsx")),
+    title: (words) => words.shell.pages.outbounds,
+    scope: "pool:read",
+    hidden: true,
+  },
+  {
+    path: "/templates",
+    page: lazy(() => import("../pool/templates/TemplatesPage.tsx")),
+    title: (words) => words.shell.pages.templates,
+    nav: { group: "network", scope: "templates:read", key: "m", icon: IconTemplate },
+  },
+  {
+    path: "/templates/new",
+    page: lazy(() => import("../pool/templates/NewTemplatePage.tsx")),
+    title: (words) => words.shell.pages.newTemplate,
+    scope: "templates:write",
+    creates: true,
+  },
+  {
+    path: "/templates/:id",
+    page: lazy(() => import("../pool/templates/TemplatePage.tsx")),
+    title: (words) => words.shell.pages.templates,
+    scope: "templates:read",
+    hidden: true,
+  },
+];
