@@ -140,7 +140,7 @@ type AccountsNeeds = ServingFleet &
 
 function open(core: AccountsCore, needs: AccountsNeeds, { user, reseller }: AccountsKinds): Opened<AccountsServe> {
   const { clock, commits, log, outbox, publicAddress, reads, secretKey, settings, supervisor, undo } = core;
-  const { connectedNodes, entryNodes, nodeTemplate } = needs;
+  const { answeringNodes, entryNodes, nodeTemplate } = needs;
   const credentialKeys = new CredentialKeys(secretKey);
   const credentialEntry = new CredentialEntry({
     commits,
@@ -193,7 +193,7 @@ function open(core: AccountsCore, needs: AccountsNeeds, { user, reseller }: Acco
     places: subscriptions.places,
     now: () => Math.floor(clock.now() / 1000),
     nodeTemplate,
-    connectedNodes,
+    answeringNodes,
   };
   needs.resellers.open(supervisor, reseller, outbox);
   const onError = (error: unknown) =>

@@ -9345,7 +9345,11 @@ export type VerdictCheck = {
     | "none_chosen"
     | "no_node"
     | "not_connected"
-    | "never_fetched";
+    | "behind"
+    | "not_listening"
+    | "never_fetched"
+    | "devices_full"
+    | "no_device_id";
   /** The figures of the sentence, in its order. */
   readonly values: readonly (string | number)[];
   /** Unix seconds since when; 0: not known. */

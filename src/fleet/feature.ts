@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type { AnyFeature, Core, Ground, KindPorts, Opened } from "../feature/index.ts";
 import { claimTemplate, departureOf } from "../pool/index.ts";
+import { answeringNodes, type AnsweringNode } from "./answering-nodes.ts";
 import { Confinement } from "./confinement.ts";
 import { fleetEntities } from "./entities.ts";
 import { FLEET_FACTS } from "./errands.ts";
@@ -16,14 +17,7 @@ import { enterStoredAddresses } from "./node-addresses.ts";
 import { plannedTemplate, TEMPLATE_TABLES } from "./planned-template.ts";
 import { defineNodeActor, type NodeActor } from "./node.actor.ts";
 import { NodeRows } from "./node.entity.ts";
-import {
-  connectedNodes,
-  type NamedNode,
-  nodesForbidden,
-  nodesOn,
-  nodesRouting,
-  templateOfNode,
-} from "./node.queries.ts";
+import { type NamedNode, nodesForbidden, nodesOn, nodesRouting, templateOfNode } from "./node.queries.ts";
 import { nodeRoutes } from "./node.routes.ts";
 import type { ServedAccounts } from "./served-accounts.ts";
 import { ServingNodes, type ServingNode } from "./serving-nodes.ts";
@@ -42,8 +36,8 @@ interface FleetNeeds {
 interface FleetProvide {
   readonly entryNodes: () => readonly ServingNode[];
   readonly nodeTemplate: (nodeId: number) => Promise<number | undefined>;
-  /** The nodes whose agents answer and run what is wanted. */
-  readonly connectedNodes: () => Promise<ReadonlySet<number>>;
+  /** Those of the nodes whose agents answer. */
+  readonly answeringNodes: (ids: readonly number[]) => Promise<ReadonlyMap<number, AnsweringNode>>;
   /** Nodes whose rules name a tag. */
   readonly nodesRouting: (tag: string) => Promise<NamedNode[]>;
   /** Nodes that run one of the templates. */
@@ -58,7 +52,7 @@ async function provide({ commits, reads, undo }: Ground): Promise<FleetProvide> 
   return {
     entryNodes: () => serving.all(),
     nodeTemplate: (nodeId) => templateOfNode(reads, nodeId),
-    connectedNodes: () => connectedNodes(reads),
+    answeringNodes: (ids) => answeringNodes(reads, ids),
     nodesRouting: (tag) => nodesRouting(reads, tag),
     nodesOn: (templateIds) => nodesOn(reads, templateIds),
     heartbeats: new Heartbeats(),

@@ -81,12 +81,6 @@ export async function templateOfNode(reads: Reader, nodeId: number): Promise<num
   return node && (node.templateId ?? 0);
 }
 
-/** The nodes whose agents answer and run what is wanted. */
-export async function connectedNodes(reads: Reader): Promise<ReadonlySet<number>> {
-  const found = await reads.query<{ id: number }>(sql`select id from nodes where mstate = 'linked.connected'`);
-  return new Set(found.map(({ id }) => id));
-}
-
 export interface NamedNode {
   readonly id: number;
   readonly name: string;

@@ -21,6 +21,7 @@ import {
   UserSearch,
   UserTextEntryRows,
   UserUsageRows,
+  type AnsweringNode,
   type EntryNode,
   type ResellerActor,
   type Owners,
@@ -88,8 +89,8 @@ export class TestPanel {
   owners: Owners = { holds: () => true, admit: () => {}, left: () => {}, acts: () => {} };
   readonly audits: AuditRecord[] = [];
   readonly failures: unknown[] = [];
-  /** Nodes that are connected. */
-  readonly connectedNodes = new Set<number>();
+  /** Nodes whose agents answer. */
+  readonly answering = new Map<number, AnsweringNode>();
   readonly nodeTemplates = new Map<number, number>();
   readonly nodeNames = new Map<number, string[]>();
   readonly credentialKeys = new CredentialKeys(new Uint8Array(32).fill(7));
@@ -207,7 +208,7 @@ export class TestPanel {
           served: subscriptions.served,
           places: subscriptions.places,
           nodeTemplate: async (id) => this.nodeTemplates.get(id),
-          connectedNodes: async () => this.connectedNodes,
+          answeringNodes: async (ids) => new Map([...this.answering].filter(([id]) => ids.includes(id))),
           now,
         }),
       ],

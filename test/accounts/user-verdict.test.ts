@@ -1,5 +1,5 @@
 // Why an account cannot connect: each check made to fail alone.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "../../src/db/index.ts";
 import { dialects } from "../database.ts";
 import { DAY, START, TestPanel } from "./panel.ts";
@@ -23,12 +23,32 @@ describe.each(dialects)("verdicts on %s", (dialect) => {
       multiplex: true,
     };
     panel.entryNodes = [node];
-    panel.connectedNodes.add(1);
+    answers({});
+  });
+  afterEach(() => {
+    answers({});
+    panel.settings.delete("device_limit_strict");
   });
   afterAll(async () => {
     expect(panel.failures).toEqual([]);
     await panel.dispose();
   });
+
+  /** The node's agent answers. */
+  function answers({ current = true, leftOut = [] }: { current?: boolean; leftOut?: string[] }) {
+    panel.answering.set(1, { current, leftOut: new Set(leftOut) });
+  }
+
+  /** A client asks for the account's link. */
+  async function asks(subId: string, headers: Record<string, string> = {}): Promise<number> {
+    const answer = await panel.api.app.inject({
+      method: "GET",
+      url: `/sub/${subId}`,
+      headers: { host: "panel.example", ...headers },
+    });
+    await panel.flushFetches();
+    return answer.statusCode;
+  }
 
   /** An account whose link was taken. */
   async function made(body: object = {}): Promise<number> {
@@ -68,11 +88,11 @@ describe.each(dialects)("verdicts on %s", (dialect) => {
       "reseller ok",
       "licence ok",
       "served ok",
-      "applied unknown",
-      "listening unknown",
+      "applied ok",
+      "listening ok",
       "fetched ok",
-      "devices unknown",
-      "addresses unknown",
+      "devices ok",
+      "addresses ok",
       "refused unknown",
     ]);
     expect((await panel.call("GET", "/users/999999/verdict")).status).toBe(404);
@@ -133,11 +153,71 @@ describe.each(dialects)("verdicts on %s", (dialect) => {
     const other = await panel.ok("POST", "/inbounds", { tag: "other", type: "vless", config: { listen_port: 444 } });
     const nowhere = (await panel.ok("POST", "/templates", { name: "nowhere", inboundIds: [other.id] })).id;
     await fails(await made({ templateIds: [nowhere] }), "served", { code: "no_node", action: null });
-    panel.connectedNodes.delete(1);
+    panel.answering.delete(1);
     await fails(await made(), "served", { code: "not_connected", values: [1], action: null });
     const waiting = await verdict(await made({ duration: DAY }));
     expect(waiting.headline).toBe("none of the nodes that serve it is connected");
-    panel.connectedNodes.add(1);
+    expect(waiting.checks.slice(7, 9)).toMatchObject([
+      { check: "applied", state: "unknown" },
+      { check: "listening", state: "unknown" },
+    ]);
+  });
+
+  // rule users.verdict.1
+  test("what its nodes run", async () => {
+    const id = await made();
+    answers({ current: false });
+    await fails(id, "applied", { code: "behind", values: [1, 1], action: null });
+    answers({ leftOut: ["in"] });
+    await fails(id, "listening", { code: "not_listening", values: [0, 1], action: null });
+    answers({ leftOut: ["another"] });
+    expect((await verdict(id)).checks).toContainEqual(
+      expect.objectContaining({ check: "listening", state: "ok", values: [1, 1] }),
+    );
+  });
+
+  // rule users.verdict.1
+  test("devices: that all places are taken is a fault once another device was refused, and for a day", async () => {
+    const { id, subId } = await panel.ok("POST", "/users", { name: "devices", deviceLimit: 1 });
+    expect(await asks(subId, { "x-hwid": "one" })).toBe(200);
+    expect((await verdict(id)).checks).toContainEqual(
+      expect.objectContaining({ check: "devices", state: "ok", values: [1, 1] }),
+    );
+    const since = Math.floor(panel.clock.now() / 1000);
+    expect(await asks(subId, { "x-hwid": "two" })).toBe(403);
+    const action = { method: "PATCH", path: `/users/${id}` };
+    await fails(id, "devices", { code: "devices_full", values: [1, 1], since, action });
+    await panel.ok("PATCH", `/users/${id}`, { deviceLimit: 2 });
+    expect(await verdict(id)).toMatchObject({ ok: true });
+    await panel.ok("PATCH", `/users/${id}`, { deviceLimit: 1 });
+    expect(await verdict(id)).toMatchObject({ ok: false });
+    await panel.ok("DELETE", `/users/${id}/devices/one`);
+    expect(await verdict(id)).toMatchObject({ ok: true });
+    expect(await asks(subId, { "x-hwid": "three" })).toBe(200);
+    await panel.advance(DAY + 1);
+    expect(await verdict(id)).toMatchObject({ ok: true });
+  });
+
+  // rule users.verdict.1
+  test("a refused client: the last one named no device, and would be refused again", async () => {
+    const { id, subId } = await panel.ok("POST", "/users", { name: "nameless", deviceLimit: 1 });
+    panel.settings.set("device_limit_strict", "true");
+    const client = { "user-agent": "old app" };
+    expect(await asks(subId, client)).toBe(403);
+    await fails(id, "refused", { code: "no_device_id", values: ["old app"], action: null });
+    panel.settings.set("device_limit_strict", "false");
+    expect(await verdict(id)).toMatchObject({ ok: true });
+    panel.settings.set("device_limit_strict", "true");
+    expect(await asks(subId, { "x-hwid": "one" })).toBe(200);
+    const { ok, checks } = await verdict(id);
+    expect(ok).toBe(true);
+    expect(checks).toContainEqual(expect.objectContaining({ check: "refused", state: "ok" }));
+  });
+
+  // rule users.verdict.2
+  test("addresses of an account that has a limit of them are not seen", async () => {
+    const { checks } = await verdict(await made({ ipLimit: 2 }));
+    expect(checks).toContainEqual(expect.objectContaining({ check: "addresses", state: "unknown" }));
   });
 
   // rule users.verdict.3

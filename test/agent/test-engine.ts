@@ -8,7 +8,8 @@ import type {
   EngineInfo,
   EngineStatus,
 } from "../../src/agent/engines/contract/driver.ts";
-import { hostNotice } from "../../src/agent/notices.ts";
+import { hostNotice, itemPlace, noticeOf } from "../../src/agent/notices.ts";
+import { reason } from "../../src/protocol/notices/index.ts";
 
 export class TestEngine {
   readonly calls: string[] = [];
@@ -16,6 +17,8 @@ export class TestEngine {
   instance = "life 1";
   refuses = "";
   warnings: readonly string[] = [];
+  /** Tags of inbounds whose ports are taken. */
+  leavesOut: readonly string[] = [];
   served: readonly number[] = [];
   /** How the driver was closed last. */
   closed = "";
@@ -87,7 +90,9 @@ export class TestEngine {
       this.served = [...users];
       this.#status = { state: "running" };
       this.context?.onStatus(this.#status);
-      return { how, warnings: this.warnings.map((why) => hostNotice("engine_refused", why)) };
+      const warnings = this.warnings.map((why) => hostNotice("engine_refused", why));
+      const leftOut = this.leavesOut.map((tag) => noticeOf(itemPlace("inbound", tag), reason("port_taken", 443, "")));
+      return { how, warnings: [...warnings, ...leftOut] };
     };
     return {
       info,

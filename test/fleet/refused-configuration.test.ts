@@ -143,8 +143,27 @@ describe.each(dialects)("a refused configuration on %s", (dialect) => {
     engine.refuses = "";
     await when(({ status }) => status === "connected");
   });
+
+  // rule users.verdict.1
+  test("an inbound that it leaves out, and serves again, is told to an account that has no other", async () => {
+    const user = await panel.call("POST", "/api/v1/users", { name: "someone" });
+    const listening = async () => {
+      const { body } = await panel.call("GET", `/api/v1/users/${user.body.id}/verdict`);
+      return body.checks.find(({ check }: { check: string }) => check === "listening");
+    };
+    expect(await listening()).toMatchObject({ state: "ok", values: [1, 1] });
+    engine.leavesOut = ["in"];
+    await panel.call("PUT", `/api/v1/inbounds/${inboundId}`, { config: { listen_port: 4432 } });
+    await when(({ notices }) => notices.length > 0);
+    expect(await listening()).toMatchObject({ state: "failed", code: "not_listening", values: [0, 1] });
+    engine.leavesOut = [];
+    await panel.call("PUT", `/api/v1/inbounds/${inboundId}`, { config: { listen_port: 4433 } });
+    await when(({ notices }) => notices.length === 0);
+    expect(await listening()).toMatchObject({ state: "ok", values: [1, 1] });
+  });
 });
 
+// rules nodes.status.6, users.verdict.1
 test.each(await enginesHere())(
   "%s: the only port is taken; the item, the port and who holds it are named, and it serves once the port is free",
   async (engine) => {
@@ -171,7 +190,11 @@ test.each(await enginesHere())(
       const body = { tag: "only", type: "socks", config: { listen: "127.0.0.1", listen_port: held } };
       const inbound = await panel.call("POST", "/api/v1/inbounds", body);
       const template = await panel.call("POST", "/api/v1/templates", { name: "t", inboundIds: [inbound.body.id] });
-      await panel.call("POST", "/api/v1/users", { name: "someone", templateIds: [template.body.id] });
+      const user = await panel.call("POST", "/api/v1/users", { name: "someone", templateIds: [template.body.id] });
+      const applied = async () => {
+        const verdict = await panel.call("GET", `/api/v1/users/${user.body.id}/verdict`);
+        return verdict.body.checks.find(({ check }: { check: string }) => check === "applied");
+      };
       const made = { name: "n", address: "127.0.0.1", port: agent.port, templateId: template.body.id };
       const { id } = (await panel.call("POST", "/api/v1/nodes", made)).body;
       const node = async () => (await panel.call("GET", `/api/v1/nodes/${id}`)).body;
@@ -182,10 +205,12 @@ test.each(await enginesHere())(
       expect(message).toMatch(/^\S+ can serve none of the inbounds: inbound only: port /);
       expect(message).toContain(`port ${held}`);
       expect(message).toContain(`(process ${process.pid})`);
+      expect(await applied()).toMatchObject({ state: "failed", code: "behind", values: [1, 1] });
       holder.close();
       await once(holder, "close");
       await panel.call("POST", `/api/v1/nodes/${id}/sync`);
       await until(async () => (await node()).status === "connected", 60_000);
+      expect(await applied()).toMatchObject({ state: "ok" });
     } finally {
       holder.close();
       await agent?.stop();

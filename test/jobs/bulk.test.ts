@@ -109,6 +109,33 @@ describe.each(dialects)("bulk operations on %s", (dialect) => {
     expect(taken.body).toMatchObject({ affected: 1, failed: 1, problems: [{ id: endless, code: "duplicate" }] });
   });
 
+  // rule jobs.bulk.8
+  test("an order that names what is not there is refused as a whole", async () => {
+    const ids = await makeUsers(panel, 2, { group: "absent" });
+    const operator = (await panel.call("GET", "/api/v1/me")).body.id;
+    const refused = async (op: string, body: object, field: string, headers?: Record<string, string>) => {
+      for (const query of ["", "?dryRun=true"])
+        expect(await bulk(op, query, { ids, ...body }, headers)).toMatchObject({ status: 400, body: { field } });
+    };
+    for (const adminId of [operator, 999_999]) {
+      await refused("assign", { adminId }, "adminId");
+      await refused("edit", { set: { adminId, remark: "x" } }, "set.adminId");
+    }
+    await refused("edit", { set: { templateIds: [999_999] } }, "set.templateIds");
+    await refused("edit", { set: { inboundIds: [999_999] } }, "set.inboundIds");
+    await refused("renew", { planId: 999_999 }, "planId");
+    expect(await user(ids[0])).toMatchObject({ remark: "", allTemplates: true });
+    // Who is a reseller is not told to one.
+    const shop = await newReseller(panel, {});
+    const [own] = await makeUsers(panel, 1, { adminId: shop.id });
+    for (const adminId of [operator, 999_999])
+      expect((await bulk("edit", "", { ids: [own], set: { adminId } }, shop.headers)).body).toMatchObject({
+        matched: 1,
+        affected: 0,
+        problems: [{ id: own, code: "forbidden" }],
+      });
+  });
+
   // rule jobs.bulk.3
   test("a dry run counts the same and changes nothing", async () => {
     const ids = await makeUsers(panel, 3, { group: "dry" });

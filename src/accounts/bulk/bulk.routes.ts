@@ -14,9 +14,9 @@ import {
 } from "../../http/index.ts";
 import { JobRows, type JobOrder, type JobRow, type Jobs } from "../../jobs/index.ts";
 import { sha256Hex } from "../../lib/ids.ts";
+import { refuseAbsent } from "./absent.ts";
 import { BULK_OPS, BulkBody, BulkQuery, BulkResult, BulkStarted, type BulkAnswer, type BulkOp } from "./bulk.schema.ts";
 import { refuseIncomplete } from "./operations.ts";
-import { PlanRows } from "../plans/plan.entity.ts";
 import { newestUser } from "./selection.ts";
 import { tryBulk } from "./trial.ts";
 import { BULK_WORK, type BulkDeps, type BulkPlan } from "./works.ts";
@@ -59,7 +59,7 @@ export function bulkRoutes(deps: BulkRoutesDeps): Route[] {
         const { ids, ...given } = body;
         const chosen = ids && [...new Set(ids)].toSorted((one, other) => one - other);
         const plan = planFor(caller, op, query, chosen, given);
-        await refuseAbsentPlan(deps, op, given);
+        await refuseAbsent(deps.reads, caller, op, given);
         if (query.dryRun === true) return tryBulk(deps, { caller, origin }, op, plan, chosen ?? [], signal());
         await jobs.refuseMany(caller.adminId);
         const upTo = chosen ? (chosen.at(-1) ?? 0) : await newestUser(deps);
@@ -103,12 +103,6 @@ function planFor(
     throw new Refusal("forbidden", { message: "a reseller's accounts stay its own", field: "adminId" });
   const owner = { base: caller.base, adminId: caller.adminId };
   return { selection: { owner, filters, q, updatedSince, named: chosen !== undefined }, given };
-}
-
-/** One that is not there would be told of every account. */
-async function refuseAbsentPlan({ reads }: BulkDeps, op: BulkOp, { planId = 0 }: BulkPlan["given"]): Promise<void> {
-  if (op === "renew" && planId !== 0 && !(await reads.find(PlanRows, planId)))
-    invalid("planId", rule("absent", "plan", planId));
 }
 
 /** Names a request under an idempotency key, so that its repeat finds the job, whatever process died meanwhile. */

@@ -34,8 +34,8 @@ export interface Served {
   readonly version: number;
   /** Inbounds for an account: those of every template, or of the ones it names; of them those it is limited to. */
   of(account: Member): readonly ServedInbound[];
-  /** How many inbounds those are, how many its templates carry, and which nodes have one of the account's. */
-  reach(account: Member): { readonly inbounds: number; readonly carried: number; readonly nodes: readonly number[] };
+  /** Those by their tags with the nodes that have them, and how many inbounds its templates carry. */
+  reach(account: Member): { readonly placed: ReadonlyMap<string, ReadonlySet<number>>; readonly carried: number };
 }
 
 /** What of an account says where it belongs. */
@@ -147,12 +147,10 @@ export class ServedInbounds {
         const templates = account.allTemplates ? [...byTemplate.keys()] : account.templateIds;
         const carried = templates.flatMap((id) => byTemplate.get(id) ?? []);
         const placed = ofThese(account, carried, ({ inbound }) => inbound.id);
-        const count = (some: readonly Placed[]) => new Set(some.map(({ inbound }) => inbound.tag)).size;
-        return {
-          inbounds: count(placed),
-          carried: count(carried),
-          nodes: [...new Set(placed.flatMap((each) => [...each.nodes.keys()]))],
-        };
+        const byTag = new Map<string, Set<number>>();
+        for (const { inbound, nodes: on } of placed)
+          byTag.set(inbound.tag, new Set([...(byTag.get(inbound.tag) ?? []), ...on.keys()]));
+        return { placed: byTag, carried: new Set(carried.map(({ inbound }) => inbound.tag)).size };
       },
     };
   }

@@ -16,11 +16,19 @@ export interface EntryNode {
   readonly multiplex: boolean;
 }
 
+/** A node whose agent answers. */
+export interface AnsweringNode {
+  /** It runs what is wanted; otherwise its engine refuses that, and runs what it ran before. */
+  readonly current: boolean;
+  /** Tags of the inbounds that it leaves out. */
+  readonly leftOut: ReadonlySet<string>;
+}
+
 export interface ServingFleet {
   /** Nodes that are switched on, in id order: the same array until one of them changes. */
   readonly entryNodes: () => readonly EntryNode[];
   /** The template that a node runs, 0 = none; undefined when there is no such node. */
   readonly nodeTemplate: (nodeId: number) => Promise<number | undefined>;
-  /** The nodes whose agents answer and run what is wanted. */
-  readonly connectedNodes: () => Promise<ReadonlySet<number>>;
+  /** Those of the nodes whose agents answer. */
+  readonly answeringNodes: (ids: readonly number[]) => Promise<ReadonlyMap<number, AnsweringNode>>;
 }

@@ -15,7 +15,7 @@ const CHAT = { pattern: /^(-?\d{1,20}|@\w{1,64})$/, broken: rule("chat") };
 const STANDARD: Readonly<Record<string, { readonly pattern: RegExp; readonly broken: Rule }>> = {
   ...Object.fromEntries(MESSENGER_KEYS.map((key) => [key, CHAT])),
   email: { pattern: /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/, broken: rule("email") },
-  phone: { pattern: /^\+?[0-9][0-9 ().-]{2,30}$/, broken: rule("phone") },
+  phone: { pattern: /^(?=(?:\D*\d){3})\+?[0-9(][0-9 ().-]{2,30}$/, broken: rule("phone") },
 };
 
 const lengthOf = (text: string) => Array.from(text).length;

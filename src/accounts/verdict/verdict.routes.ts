@@ -7,10 +7,18 @@ import type { SubFormatsDeps } from "../delivery/sub-formats.routes.ts";
 import type { UserRow } from "../users/user.entity.ts";
 import { userState } from "../users/users.queries.ts";
 import { admitOwner } from "../users/users.routes.ts";
-import { verdictOf, type Reach } from "./verdict.ts";
+import { SubRequestRows, UserDeviceRows } from "../devices/device.entity.ts";
+import { NO_DEVICE } from "../devices/admission.ts";
+import type { DevicePlaces } from "../devices/places.ts";
+import { verdictOf, type Clients, type Reach } from "./verdict.ts";
 import { Verdict } from "./verdict.schema.ts";
 
-export interface VerdictDeps extends SubFormatsDeps, Pick<ServingFleet, "connectedNodes"> {}
+export interface VerdictDeps extends SubFormatsDeps, Pick<ServingFleet, "answeringNodes"> {
+  readonly places: Pick<DevicePlaces, "admit">;
+}
+
+/** A device that was refused longer ago says nothing of today. */
+const REFUSED_SECONDS = 86_400;
 
 export function verdictRoute(deps: VerdictDeps): Route {
   return route({
@@ -26,23 +34,49 @@ export function verdictRoute(deps: VerdictDeps): Route {
     admit: admitOwner(deps),
     handle: async ({ params: { id } }) => {
       const state = (await userState(deps.reads, id)) ?? notFound("user", id);
-      return verdictOf(state, await reachOf(deps, state.row), deps.now());
+      const [reach, clients] = await Promise.all([reachOf(deps, state.row), clientsOf(deps, state.row)]);
+      return verdictOf(state, reach, clients, deps.now());
     },
   });
 }
 
-async function reachOf({ reads, served, connectedNodes }: VerdictDeps, row: Readonly<UserRow>): Promise<Reach> {
-  const [all, connected, [counted]] = await Promise.all([
+async function clientsOf({ reads, places, now }: VerdictDeps, row: Readonly<UserRow>): Promise<Clients> {
+  const [devices, [last]] = await Promise.all([
+    reads.find(UserDeviceRows, row.id),
+    reads.rows(SubRequestRows, sql`select * from sub_requests where user_id = ${row.id} order by id desc limit 1`),
+  ]);
+  const refused = (devices?.refused ?? []).map(({ at }) => at).filter((at) => at > now() - REFUSED_SECONDS);
+  return {
+    devices: devices?.devices.length ?? 0,
+    refusedAt: Math.max(0, ...refused),
+    last,
+    unidentified:
+      last !== undefined &&
+      last.status === 403 &&
+      last.hwid === "" &&
+      (await places.admit(row, NO_DEVICE, false)) === "unidentified",
+  };
+}
+
+async function reachOf({ reads, served, answeringNodes }: VerdictDeps, row: Readonly<UserRow>): Promise<Reach> {
+  const [all, [counted]] = await Promise.all([
     served(),
-    connectedNodes(),
     row.allTemplates ? reads.query<{ n: number }>(sql`select count(*) as n from templates`) : [],
   ]);
-  const { inbounds, carried, nodes } = all.reach(row);
+  const { placed, carried } = all.reach(row);
+  const nodes = [...new Set([...placed.values()].flatMap((on) => [...on]))];
+  const answering = await answeringNodes(nodes);
+  const left = [...placed].flatMap(([tag, on]) =>
+    [...on].map((id) => answering.get(id)).flatMap((node) => (node?.current === true ? [node.leftOut.has(tag)] : [])),
+  );
   return {
     templates: row.allTemplates ? (counted?.n ?? 0) : row.templateIds.length,
     carried,
-    inbounds,
+    inbounds: placed.size,
     nodes: nodes.length,
-    connected: nodes.filter((id) => connected.has(id)).length,
+    connected: answering.size,
+    behind: [...answering.values()].filter(({ current }) => !current).length,
+    places: left.length,
+    listening: left.filter((out) => !out).length,
   };
 }

@@ -34,7 +34,11 @@ export const VERDICT_CODES = [
   "none_chosen",
   "no_node",
   "not_connected",
+  "behind",
+  "not_listening",
   "never_fetched",
+  "devices_full",
+  "no_device_id",
 ] as const;
 
 /** A request that would mend it. */

@@ -11,9 +11,26 @@ export interface Reach {
   /** Their inbounds, and those of them that the account may use. */
   readonly carried: number;
   readonly inbounds: number;
-  /** Nodes that are switched on and have such an inbound, and how many of them are connected. */
+  /** Nodes that are switched on and have such an inbound, and how many of them answer. */
   readonly nodes: number;
   readonly connected: number;
+  /** How many of these run what they did before, since their engines refuse what is wanted. */
+  readonly behind: number;
+  /** Inbounds on nodes that run what is wanted, each on each, and how many of these listen. */
+  readonly places: number;
+  readonly listening: number;
+}
+
+/** What is known of the clients that take an account's link. */
+export interface Clients {
+  /** Devices that have places. */
+  readonly devices: number;
+  /** Unix seconds at which a device found no place last; 0 = none did lately. */
+  readonly refusedAt: number;
+  /** The last request; undefined: none is known. */
+  readonly last: { readonly at: number; readonly userAgent: string } | undefined;
+  /** It was refused, and would be again, since it names no device. */
+  readonly unidentified: boolean;
 }
 
 type Finding = Omit<VerdictCheck, "check">;
@@ -32,7 +49,7 @@ function onUser({ row: { id } }: UserState, method: "POST" | "PATCH", verb = "")
 }
 
 /** `now`: Unix seconds. */
-export function verdictOf(state: UserState, reach: Reach, now: number): VerdictAnswer {
+export function verdictOf(state: UserState, reach: Reach, clients: Clients, now: number): VerdictAnswer {
   const checks: VerdictCheck[] = [
     { check: "enabled", ...enabled(state) },
     { check: "started", ...started(state) },
@@ -41,12 +58,13 @@ export function verdictOf(state: UserState, reach: Reach, now: number): VerdictA
     { check: "reseller", ...reseller(state) },
     { check: "licence", ...FINE },
     { check: "served", ...served(state, reach) },
-    { check: "applied", ...UNKNOWN },
-    { check: "listening", ...UNKNOWN },
+    { check: "applied", ...applied(reach) },
+    { check: "listening", ...listening(reach) },
     { check: "fetched", ...fetched(state) },
-    { check: "devices", ...UNKNOWN },
-    { check: "addresses", ...UNKNOWN },
-    { check: "refused", ...UNKNOWN },
+    { check: "devices", ...devices(state, clients) },
+    // Whether a node refuses an address at this moment is not told to the panel.
+    { check: "addresses", ...(state.row.ipLimit === 0 ? FINE : UNKNOWN) },
+    { check: "refused", ...refused(clients) },
   ];
   const first = checks.find((each) => each.state === "failed");
   return { ok: first === undefined, headline: first?.text ?? "nothing stands in the way", checks };
@@ -117,6 +135,43 @@ function served(state: UserState, { templates, carried, inbounds, nodes, connect
   if (connected === 0)
     return failed("not_connected", "none of the nodes that serve it is connected", { values: [nodes] });
   return { ...FINE, values: [connected, nodes] };
+}
+
+function applied({ connected, behind }: Reach): Finding {
+  if (connected === 0) return UNKNOWN;
+  const text = `${behind} of the ${connected} nodes that answer run an older configuration: their engines refuse the new one`;
+  return behind === 0 ? FINE : failed("behind", text, { values: [behind, connected] });
+}
+
+/** One that listens is enough to connect. */
+function listening({ places, listening: heard }: Reach): Finding {
+  if (places === 0) return UNKNOWN;
+  const values = [heard, places];
+  return heard > 0
+    ? { ...FINE, values }
+    : failed("not_listening", "the nodes that run its latest state serve none of its inbounds", { values });
+}
+
+/** That all places are taken is as it should be, until another device asks. */
+function devices(state: UserState, { devices: taken, refusedAt }: Clients): Finding {
+  const { deviceLimit } = state.row;
+  if (deviceLimit === 0) return FINE;
+  const values = [taken, deviceLimit];
+  return taken < deviceLimit || refusedAt === 0
+    ? { ...FINE, values }
+    : failed("devices_full", `a device was refused: ${taken} of ${deviceLimit} places are taken`, {
+        values,
+        since: refusedAt,
+        action: onUser(state, "PATCH"),
+      });
+}
+
+function refused({ last, unidentified }: Clients): Finding {
+  if (!last) return UNKNOWN;
+  const about = { values: [last.userAgent], since: last.at };
+  return unidentified
+    ? failed("no_device_id", "the last client that asked for its link was refused: it named no device", about)
+    : FINE;
 }
 
 function fetched({ row }: UserState): Finding {

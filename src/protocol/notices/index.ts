@@ -39,6 +39,11 @@ export function isReason(code: string, values: readonly (string | number)[]): bo
   return values.every((value, index) => typeof value === (shape[index] === "count" ? "number" : "string"));
 }
 
+/** Whether what a notice of this code names is not served at all, rather than with less. */
+export function isLeftOut(code: string): boolean {
+  return Object.hasOwn(ITEMS, code);
+}
+
 /** Words of a language for every code; a code without words does not compile. */
 export type AgentNoticeWords = {
   readonly [C in AgentNoticeCode]: AgentNoticeValues[C] extends []

@@ -23,6 +23,7 @@ const VERBS: Readonly<Partial<Record<Check["code"], string>>> = {
   used_up: "extend",
   no_template: "edit",
   none_chosen: "edit",
+  devices_full: "edit",
   never_fetched: "copy",
 };
 /** The list where it is mended. */
@@ -30,6 +31,8 @@ const LISTS: Readonly<Partial<Record<Check["code"], "templates" | "nodes">>> = {
   no_inbound: "templates",
   no_node: "nodes",
   not_connected: "nodes",
+  behind: "nodes",
+  not_listening: "nodes",
 };
 /** What is no fault and still says why nothing moves. */
 const WAITING: ReadonlySet<Check["code"]> = new Set(["not_started", "never_fetched"]);
@@ -74,9 +77,11 @@ export function VerdictPanel({ user, verbs }: VerdictProps) {
           ))}
         </List>
       )}
-      <Text size="xs" c="dimmed" mt="xs">
-        {words.unknown} {unknown.map(({ check }) => words.checks[check]).join(" · ")}
-      </Text>
+      {unknown.length === 0 ? null : (
+        <Text size="xs" c="dimmed" mt="xs">
+          {words.unknown} {unknown.map(({ check }) => words.checks[check]).join(" · ")}
+        </Text>
+      )}
     </Panel>
   );
 }

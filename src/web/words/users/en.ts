@@ -89,7 +89,11 @@ export const users = {
       none_chosen: "Its own list leaves it no inbound of its templates.",
       no_node: "No node that is switched on has its inbounds.",
       not_connected: "None of its nodes is connected.",
+      behind: "A node runs an older configuration: its engine refuses the new one.",
+      not_listening: "Its nodes serve none of its inbounds.",
       never_fetched: "No app has taken its link yet.",
+      devices_full: "All places for devices are taken, and another device was refused.",
+      no_device_id: "The last app that asked for its link named no device, and was refused.",
     },
     actions: {
       nodes: "Open the nodes",

@@ -88,7 +88,11 @@ export const users: Typed<typeof english> = {
       none_chosen: "其自身的列表未保留模板中的任何入站。",
       no_node: "没有已启用的节点带有其入站。",
       not_connected: "其节点均未连接。",
+      behind: "有节点仍在运行旧配置：其引擎拒绝新配置。",
+      not_listening: "其节点未提供它的任何入站。",
       never_fetched: "还没有客户端获取过链接。",
+      devices_full: "设备名额已满，另一台设备被拒绝。",
+      no_device_id: "最近请求链接的客户端未表明设备，已被拒绝。",
     },
     actions: {
       nodes: "打开节点",
