@@ -22,8 +22,8 @@ export function refuseVoidParameters(query: unknown, { auth }: Pick<Route, "auth
 }
 
 /**
- * A change that is only to be tried is never made: where a route has no dry run, `dryRun` is refused, whatever its value
- * (rule http.dry.1).
+ * A change that is only to be tried is never made: where a route has no dry run, `dryRun` is refused, whatever its
+ * value (rule http.dry.1).
  */
 export function refuseUntriable(query: unknown, { method, query: schema }: Pick<Route, "method" | "query">): void {
   if (method === "GET") return;
