@@ -232,11 +232,16 @@ function requestStatements(reads: Reader, rows: readonly Kept[]): Statement[] {
       : sql`${columns} select "userId", at, ip, "userAgent", format, hwid, status
           from json_to_recordset(${json}::json) v("userId" bigint, at bigint, ip text, "userAgent" text, format text, hwid text, status bigint)
           where exists (select 1 from users where id = "userId")`;
-  const whose =
+  // The oldest that stays is looked up once for each account, not for each of its requests.
+  const oldest = (user: string) =>
+    sql.raw(
+      `select r.id from sub_requests r where r.user_id = ${user} order by r.id desc limit 1 offset ${REQUESTS_KEPT}`,
+    );
+  const beyond =
     reads.dialect === "sqlite"
-      ? sql`select value from json_each(${ids})`
-      : sql`select value::bigint from json_array_elements_text(${ids}::json)`;
-  const trim = sql`delete from sub_requests where user_id in (${whose}) and id <= coalesce((select r.id from sub_requests r
-    where r.user_id = sub_requests.user_id order by r.id desc limit 1 offset ${REQUESTS_KEPT}), 0)`;
+      ? sql`select s.id from json_each(${ids}) v cross join sub_requests s where s.user_id = v.value and s.id <= (${oldest("v.value")})`
+      : sql`select s.id from json_array_elements_text(${ids}::json) v cross join lateral (${oldest("v.value::bigint")}) o
+          join sub_requests s on s.user_id = v.value::bigint and s.id <= o.id`;
+  const trim = sql`delete from sub_requests where id in (${beyond})`;
   return [reads.statement("requests", insert), reads.statement("older requests", trim)];
 }
