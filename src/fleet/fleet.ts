@@ -11,6 +11,7 @@ import { Ledgers } from "./ledgers.ts";
 import { NodeLink } from "./link.ts";
 import type { LinkPorts } from "./link-ports.ts";
 import { Forgetting } from "./forgetting.ts";
+import type { ServedChange } from "./gathered-changes.ts";
 import type { Heartbeats } from "./heartbeats.ts";
 import { LiveNodes } from "./live-nodes.ts";
 import { NodeRows, type NodeRow } from "./node.entity.ts";
@@ -19,21 +20,14 @@ import { Questions } from "./questions.ts";
 import { ReadLinks } from "./read-links.ts";
 import type { ServedAccounts } from "./served-accounts.ts";
 import type { TrafficRecord } from "./traffic-record.ts";
+import { servableById, servableLimited, servableOfOwner, servablePage, type ServableUser } from "./servable-user.ts";
 import type { TemplateContent } from "./structure.ts";
 import { Structures } from "./structures.ts";
 import { Turns } from "./turns.ts";
 import { UsageCounter } from "./usage.ts";
 import type { Served } from "./usage-judge.ts";
 import { tellRefused } from "./usage-refusals.ts";
-import {
-  servableById,
-  servableLimited,
-  servableOfOwner,
-  servablePage,
-  UserSets,
-  type ServableUser,
-  type ServedChange,
-} from "./user-sets.ts";
+import { UserSets } from "./user-sets.ts";
 
 /**
  * Maximum number of parallel connection attempts, so that a fleet of thousands does not overload the panel after a
@@ -114,6 +108,7 @@ export class Fleet {
       ownerOf: (change) => options.accounts.withheld.ownerOf(change),
       ofOwner: (owner, after, limit) => reads.rows(options.accounts.rows, servableOfOwner(owner, after, limit)),
       limited: (after, limit) => reads.rows(options.accounts.rows, servableLimited(after, limit)),
+      partFact: options.accounts.partFact,
       onError: (error) => this.#failed("accounts were not looked up again; it is tried again", error),
       onChange: (change) => this.#userChanged(change),
     });

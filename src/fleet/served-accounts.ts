@@ -2,7 +2,7 @@
 // room imports the other.
 import type { Entity, Fact, Reader, RowChange, Statement } from "../db/index.ts";
 import type { UserSum } from "./usage-sums.ts";
-import type { ServableUser } from "./user-sets.ts";
+import type { ServableUser } from "./servable-user.ts";
 
 /** The statements that count users, in the transaction that counts the nodes' batches. Users come in id order. */
 export interface UserCounting {
@@ -34,6 +34,8 @@ export interface ServedAccounts {
   readonly inboundLeftFact: Fact<number>;
   /** Commits say with it the ids of accounts whose open sessions end. */
   readonly sessionsEndFact: Fact<number>;
+  /** Commits say it that are parts of one piece of work over many accounts; false: the last of them. */
+  readonly partFact: Fact<boolean>;
   readonly counting: UserCounting;
   /** Whose accounts no node serves, whatever their rows say. */
   readonly withheld: {

@@ -117,6 +117,8 @@ export class Sync {
   #refused = false;
   #cancelRest: Cancel = () => {};
   #compared = false;
+  /** The template that the agent was last given; 0: none. */
+  #templateId = 0;
   #toldAt = 0;
   #waiting: { resolve: (result: SyncResult) => void; reject: (error: unknown) => void }[] = [];
 
@@ -127,8 +129,7 @@ export class Sync {
   }
 
   /**
-   * Compares everything and pushes what differs. Resolves when the agent runs the desired state, rejects when the link
-   * ends before.
+   * Compares everything, pushes what differs. Resolves when the agent runs that, rejects when the link ends before.
    */
   run(): Promise<SyncResult> {
     if (this.#stopped) return Promise.reject(new Error("the link was given up"));
@@ -142,8 +143,8 @@ export class Sync {
    * this link yet.
    */
   get toldAt(): number {
-    const waits =
-      this.#running || this.#compare || this.#pending.size > 0 || this.#resting || this.#cancelRelapse !== undefined;
+    const moreComes = this.#pending.size > 0 || this.#options.users.gathersFor(this.#templateId);
+    const waits = this.#running || this.#compare || moreComes || this.#resting || this.#cancelRelapse !== undefined;
     const idle = this.#compared && !waits && !this.#stopped;
     if (idle) this.#toldAt = this.#options.clock.now();
     return this.#toldAt;
@@ -281,17 +282,22 @@ export class Sync {
    * it from that: what a comparison did not see of them is sent in the next round.
    */
   async #push(): Promise<boolean> {
+    const { users } = this.#options;
+    // What a comparison finds of it would come with its whole buckets.
+    if (this.#compare) users.tellGathered();
     const compare = this.#compare || this.#pending.size > SINGLE_CHANGES;
     const pending = this.#pending;
     this.#compare = false;
     this.#pending = new Map();
     const { templateId, structure } = await this.#options.desired();
+    this.#templateId = templateId;
     this.#notices = structure.notices;
     if (pending.size > 0 && pending.size <= SINGLE_CHANGES) await this.#pushUsers(pending);
-    const agrees = () => runs(this.#applied, { templateId, structure }, this.#options.users);
-    if (!agrees() && (compare || this.#pending.size === 0)) await this.#pushDifference(templateId, structure);
+    const agrees = () => runs(this.#applied, { templateId, structure }, users);
+    const moreComes = () => this.#pending.size > 0 || users.gathersFor(templateId);
+    if (!agrees() && (compare || !moreComes())) await this.#pushDifference(templateId, structure);
     if (this.#compare) return false;
-    if (this.#pending.size > 0 || agrees()) {
+    if (moreComes() || agrees()) {
       this.#contradictions = 0;
       return compare;
     }

@@ -7,70 +7,14 @@
 //
 // Accounts of some owners are withheld: no node serves them, whatever their rows say. When an owner's turn changes, its
 // accounts are looked up by their owner, so one row takes them all away, or gives them back.
-import { sql, type Committed, type Committer, type Reader, type RowChange } from "../db/index.ts";
-import { servedFlow } from "../dialect/index.ts";
+import type { Committed, Committer, Fact, Reader, RowChange } from "../db/index.ts";
 import type { Clock } from "../lib/clock.ts";
 import { BUCKETS, bucketOf, digestBuckets, formatBucket } from "../protocol/digest.ts";
-import { storedOwn } from "../lib/own-credentials.ts";
 import type { PlanUser } from "../protocol/plan.ts";
+import { GatheredChanges, type ServedChange } from "./gathered-changes.ts";
 import { Membership, type Templates } from "./membership.ts";
 import { RecentChanges } from "./recent-changes.ts";
-
-/** What the fleet reads of an account; a row of `users` has it. */
-export interface ServableUser {
-  readonly id: number;
-  readonly enable: boolean;
-  readonly adminId: number;
-  readonly config: {
-    readonly uuid: string;
-    readonly password: string;
-    readonly ss16: string;
-    readonly ss32: string;
-    readonly flow?: string;
-    readonly by?: unknown;
-  };
-  readonly speedLimit: number;
-  readonly ipLimit: number;
-  readonly allTemplates: boolean;
-  readonly templateIds: readonly number[];
-  /** The only inbounds that it may use; null: every one of its templates. */
-  readonly inboundIds: readonly number[] | null;
-}
-
-const NONE_GONE: ReadonlySet<number> = new Set();
-
-/**
- * An account as a node is told of it; undefined while no node serves it. `gone`: inbounds that were deleted; a row that
- * was read before may still name them.
- */
-export function planUserOf(user: ServableUser, gone: ReadonlySet<number> = NONE_GONE): PlanUser | undefined {
-  const inbounds = user.inboundIds?.filter((id) => !gone.has(id));
-  if (!user.enable || inbounds?.length === 0) return undefined;
-  const { uuid, password, ss16, ss32, flow, by } = user.config;
-  const own = storedOwn(by);
-  return {
-    id: user.id,
-    uuid,
-    password,
-    ss16,
-    ss32,
-    flow: servedFlow(flow ?? ""),
-    speedLimit: user.speedLimit,
-    ipLimit: user.ipLimit,
-    ...(inbounds && { inbounds }),
-    ...(own && { by: own }),
-  };
-}
-
-/** A user's change, for the nodes concerned. `user` undefined: no longer served there. */
-export interface ServedChange {
-  readonly userId: number;
-  readonly user: PlanUser | undefined;
-  /** Templates that carried it before or carry it now; `all` = every template. */
-  readonly templates: "all" | ReadonlySet<number>;
-  /** Templates on which it is served now. */
-  readonly servedOn: "all" | ReadonlySet<number>;
-}
+import { planUserOf, type ServableUser } from "./servable-user.ts";
 
 const PAGE = 5000;
 /** Users asked for by id in one query. */
@@ -101,6 +45,8 @@ export interface UserSetOptions {
   readonly ofOwner: (owner: number, after: number, limit: number) => Promise<readonly ServableUser[]>;
   /** Accounts that name their inbounds, in id order after `after`, switched on only. */
   readonly limited: (after: number, limit: number) => Promise<readonly ServableUser[]>;
+  /** Commits say it that are parts of one piece of work; false: the last of them. */
+  readonly partFact: Fact<boolean>;
   readonly onChange: (change: ServedChange) => void;
   /** Accounts were not looked up again; it is tried again. */
   readonly onError: (error: unknown) => void;
@@ -121,6 +67,7 @@ export class UserSets {
   #loaded = false;
   #everLoaded = false;
   readonly #changed: RecentChanges;
+  readonly #gathered: GatheredChanges;
   /** Changes when everything must be read again: then a running read starts again. */
   #generation = 0;
   /** Users that a commit changed during a read. */
@@ -140,12 +87,24 @@ export class UserSets {
   constructor(options: UserSetOptions) {
     this.#options = options;
     this.#changed = new RecentChanges(options.clock);
+    this.#gathered = new GatheredChanges(options.clock, options.onChange);
     this.#stopListening = options.commits.onCommit((committed) => this.#committed(committed));
   }
 
   stop(): void {
     this.#stopped = true;
     this.#stopListening();
+    this.#gathered.stop();
+  }
+
+  /** Whether a template's nodes were not told yet of something that is in its sets. */
+  gathersFor(templateId: number): boolean {
+    return this.#gathered.waitsFor(templateId);
+  }
+
+  /** Tells nodes now of what waits for more to come. */
+  tellGathered(): void {
+    this.#gathered.tell();
   }
 
   /** Builds the sets once; later calls resolve at once. Rejects when the database is away. */
@@ -287,7 +246,9 @@ export class UserSets {
     this.#withheld = withheld;
   }
 
-  #committed({ changes }: Committed): void {
+  #committed({ changes, facts }: Committed): void {
+    const { partFact } = this.#options;
+    const isPart = facts.has(partFact);
     // Owners first: an account of the same commit is looked at with what its owner is then.
     for (const change of changes) {
       const owner = this.#options.ownerOf(change);
@@ -297,8 +258,9 @@ export class UserSets {
       const user = this.#options.userOf(change);
       if (!user) continue;
       this.#passed?.add(user.id);
-      this.#changeTo(user);
+      this.#changeTo(user, isPart);
     }
+    if (isPart && facts.of(partFact).includes(false)) this.#gathered.tell();
   }
 
   /** An inbound was deleted and left the accounts that named it: those that name any are looked at again. */
@@ -342,15 +304,19 @@ export class UserSets {
     }
   }
 
-  #changeTo({
-    id,
-    before,
-    after,
-  }: {
-    readonly id: number;
-    readonly before: ServableUser | undefined;
-    readonly after: ServableUser | undefined;
-  }): void {
+  /** `isPart`: of a piece of work, so that nodes may be told later. */
+  #changeTo(
+    {
+      id,
+      before,
+      after,
+    }: {
+      readonly id: number;
+      readonly before: ServableUser | undefined;
+      readonly after: ServableUser | undefined;
+    },
+    isPart = false,
+  ): void {
     const plan = after && this.#planOf(after);
     if (this.#next) {
       this.#touched.add(id);
@@ -361,12 +327,13 @@ export class UserSets {
     this.#current.put(id, plan, after);
     const isOn = this.#current.servedOn(id);
     if (was === this.#current.digest(id) && sameTemplates(wasOn, isOn)) return;
-    this.#options.onChange({
+    const change: ServedChange = {
       userId: id,
       user: plan,
       templates: union(wasOn ?? templatesOf(before), isOn),
       servedOn: isOn === "all" ? "all" : new Set(isOn ?? []),
-    });
+    };
+    this.#gathered.add(change, isPart);
     if (!sameTemplates(wasOn, isOn)) this.#changed.add(id);
   }
 }
@@ -384,26 +351,4 @@ function sameTemplates(a: Templates, b: Templates): boolean {
 function union(a: Templates, b: Templates): "all" | ReadonlySet<number> {
   if (a === "all" || b === "all") return "all";
   return new Set([...(a ?? []), ...(b ?? [])]);
-}
-
-const COLUMNS = sql`id, enable, admin_id, config, speed_limit, ip_limit, all_templates, template_ids, inbound_ids`;
-
-/** Accounts as the sets read them: switched on, in id order. */
-export function servablePage(after: number, limit: number) {
-  return sql`select ${COLUMNS} from users where id > ${after} and enable order by id limit ${limit}`;
-}
-
-/** The same of some ids. */
-export function servableById(ids: readonly number[]) {
-  return sql`select ${COLUMNS} from users where id in (${sql.join(ids)}) and enable order by id`;
-}
-
-/** The same of an owner. */
-export function servableOfOwner(owner: number, after: number, limit: number) {
-  return sql`select ${COLUMNS} from users where admin_id = ${owner} and id > ${after} and enable order by id limit ${limit}`;
-}
-
-/** The same of those that name their inbounds. */
-export function servableLimited(after: number, limit: number) {
-  return sql`select ${COLUMNS} from users where inbound_ids is not null and id > ${after} and enable order by id limit ${limit}`;
 }

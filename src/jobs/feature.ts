@@ -3,6 +3,7 @@ import type { AnyFeature, Core, Ground, KindPorts, Opened } from "../feature/ind
 import { defineJobActor, type JobActor } from "./job.actor.ts";
 import { JobCountRows, JobPartRows, JobRows, type JobRow } from "./job.entity.ts";
 import { Jobs } from "./jobs.ts";
+import { JOB_MOVED } from "./moved.ts";
 import { jobRoutes } from "./jobs.routes.ts";
 import { jobsWords } from "./jobs.words.ts";
 import { forgetJobs, LeftStaged } from "./retention.ts";
@@ -38,6 +39,7 @@ function open(
     follows: {
       ended(draft, row: Readonly<JobRow>) {
         jobs.left(draft, row);
+        draft.publish(JOB_MOVED, false);
         const work = jobs.workOf(row);
         work?.ended(draft, row);
         // The event has named them.
@@ -54,6 +56,7 @@ function open(
 export const feature = {
   name: "jobs",
   entities: [JobRows, JobPartRows, JobCountRows],
+  echo: { facts: [JOB_MOVED] },
   words: jobsWords,
   kinds,
   provide,

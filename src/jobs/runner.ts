@@ -23,6 +23,7 @@ import type { ResidentEffect, Supervisor } from "../runtime/index.ts";
 import type { JobActor } from "./job.actor.ts";
 import { JobPartRows, JobRows, type JobRow } from "./job.entity.ts";
 import type { Jobs } from "./jobs.ts";
+import { JOB_MOVED } from "./moved.ts";
 import { StepSize } from "./step-size.ts";
 import { Turns } from "./turns.ts";
 import type { JobWork, Step, Tally } from "./work.ts";
@@ -250,6 +251,7 @@ export class Runner {
     }
     const last = ids.at(-1) ?? row.cursor;
     const tally = step.decide(draft, caller);
+    draft.publish(JOB_MOVED, true);
     draft.update(JobRows, row.id, { ...movedBy(row, tally), cursor: last, done: row.done + ids.length });
     if (tally.before.length > 0)
       draft.insert(JobPartRows, {

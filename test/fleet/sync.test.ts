@@ -39,6 +39,7 @@ async function pair(before: readonly PlanUser[] = []) {
     lies: false,
     synced: 0,
     pushes: 0,
+    gathers: false,
     warnings: [] as readonly string[],
     failed: undefined as unknown,
   };
@@ -51,6 +52,8 @@ async function pair(before: readonly PlanUser[] = []) {
     count: () => users.size,
     buckets,
     digest: () => digestBuckets(buckets()),
+    gathersFor: () => state.gathers,
+    tellGathered: () => {},
     usersOf: async (_: number, wanted: ReadonlySet<number>) =>
       new Map(
         [...wanted].map((bucket) => [bucket, [...users.values()].filter((user) => bucketOf(user.id) === bucket)]),
@@ -85,8 +88,14 @@ async function pair(before: readonly PlanUser[] = []) {
     members.put(user.id, user, { allTemplates: true, templateIds: [] });
     sync.userChanged(user.id, user);
   };
+  /** It changes, and the node is to be told later. */
+  const gather = (user: PlanUser) => {
+    users.set(user.id, user);
+    members.put(user.id, user, { allTemplates: true, templateIds: [] });
+    state.gathers = true;
+  };
   const agrees = () => plan.applied().users === sets.digest(TEMPLATE);
-  return { sync, state, change, agrees };
+  return { sync, state, change, gather, agrees };
 }
 
 describe("syncing", () => {
@@ -135,6 +144,26 @@ describe("syncing", () => {
     expect(await sync.run()).toEqual({ revision: 1, notices: [otherNotice("said when it was done")] });
     expect(state).toMatchObject({ pushes: 0, failed: undefined, warnings: ["said when it was done"] });
     expect(agrees()).toBe(true);
+  });
+
+  // rule nodes.sync.6
+  test("a node that is still to be told of more is not compared for it, and does not know everything yet", async () => {
+    const { sync, state, change, gather, agrees } = await pair();
+    await sync.run();
+    const pushes = state.pushes;
+    gather(userOf(1));
+    const toldAt = sync.toldAt;
+    change(userOf(2));
+    await until(() => state.pushes > pushes);
+    // The one that waits comes neither with this push nor in a comparison after it.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect([state.pushes, agrees(), state.failed]).toEqual([pushes + 1, false, undefined]);
+    expect(sync.toldAt).toBe(toldAt);
+    state.gathers = false;
+    change(userOf(1));
+    await until(() => agrees());
+    expect(state.pushes).toBe(pushes + 2);
+    await until(() => sync.toldAt > toldAt);
   });
 
   // rule nodes.sync.1

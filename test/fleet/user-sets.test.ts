@@ -2,20 +2,22 @@
 // the first read races with commits.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { defineEntity, p } from "@mikro-orm/core";
-import { entity, lock, sql } from "../../src/db/index.ts";
+import { defineFact, entity, lock, sql } from "../../src/db/index.ts";
+import type { ServedChange } from "../../src/fleet/gathered-changes.ts";
 import {
   planUserOf,
   servableById,
   servableLimited,
   servableOfOwner,
   servablePage,
-  UserSets,
   type ServableUser,
-  type ServedChange,
-} from "../../src/fleet/user-sets.ts";
+} from "../../src/fleet/servable-user.ts";
+import { UserSets } from "../../src/fleet/user-sets.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { bucketOf, digestBuckets, digestUser, formatBucket } from "../../src/protocol/digest.ts";
 import { dialects, openTestDatabase, type TestDatabase } from "../database.ts";
+
+const PART = defineFact<boolean>("test.part");
 
 const Users = entity(
   defineEntity({
@@ -127,6 +129,7 @@ describe.each(dialects)("user sets on %s", (dialect) => {
         table === "owners" ? { id: Number(id), withheld: after?.["withheld"] === true } : undefined,
       ofOwner: (owner, after, limit) => db.reads.rows(Users, servableOfOwner(owner, after, limit)),
       limited: (after, limit) => db.reads.rows(Users, servableLimited(after, limit)),
+      partFact: PART,
       onChange: (change) => heard.push(change),
       onError: (error) => {
         throw error;

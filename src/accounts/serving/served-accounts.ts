@@ -1,4 +1,5 @@
 // The accounts as nodes serve them: the answer to what `fleet` asks (`fleet/served-accounts.ts`).
+import { JOB_MOVED } from "../../jobs/index.ts";
 import { INBOUND_LEFT } from "../departures/inbound-departures.ts";
 import { forgetMoves } from "./moves.queries.ts";
 import { withheld } from "../resellers/withheld.ts";
@@ -13,6 +14,7 @@ export const servedAccounts = {
   changedFact: ACCOUNTS_CHANGED,
   inboundLeftFact: INBOUND_LEFT,
   sessionsEndFact: SESSIONS_END,
+  partFact: JOB_MOVED,
   withheld,
   counting: { countUsers, countDeletedUsers, countedFact: ACCOUNTS_COUNTED, forgetMoves },
 } as const;
