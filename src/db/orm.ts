@@ -91,7 +91,8 @@ export function tablesOf(orm: SqliteORM | PostgresORM, entities: readonly AnyEnt
   const metadata = orm.getMetadata();
   return new Tables(
     [...OWN, ...entities].map(
-      ({ schema, owned }) => new Table(metadata.get<EntityMetadata>(schema as never), dialect, owned),
+      ({ schema, owned, triggers }) =>
+        new Table(metadata.get<EntityMetadata>(schema as never), dialect, { owned, triggers }),
     ),
   );
 }

@@ -15,6 +15,8 @@ export interface Entity<R extends object> {
   readonly schema: EntitySchema;
   /** See `entity()`. */
   readonly owned?: true;
+  /** See `entity()`. */
+  readonly triggers?: true;
   /** Never set: carries the row type. */
   readonly row?: R;
 }
@@ -27,13 +29,15 @@ type PlainRow<S extends { "~entity": unknown }> = {
 /**
  * Names a table for commits and reads. `schema` comes from `defineEntity`. `owned`: each of its rows belongs to a row
  * of another table and is written only under that row's lock, often without a lock of its own. Rows of owned tables are
- * therefore locked after all others: a transaction that waits for one already holds its owner.
+ * therefore locked after all others: a transaction that waits for one already holds its owner. `triggers`: SQLite keeps a
+ * full-text index of them by triggers; see `sqlite/writes.ts`.
  */
 export function entity<S extends EntitySchema & { "~entity": unknown }>(
   schema: S,
-  { owned = false } = {},
+  { owned = false, triggers = false } = {},
 ): Entity<PlainRow<S>> {
-  return { name: schema.meta.tableName, schema, ...(owned ? { owned: true as const } : {}) };
+  const name = schema.meta.tableName;
+  return { name, schema, ...(owned && { owned }), ...(triggers && { triggers }) };
 }
 
 /** The row type of an entity. */
@@ -68,6 +72,7 @@ export class Table {
   readonly key: Column;
   readonly columns: readonly Column[];
   readonly owned: boolean;
+  readonly triggers: boolean;
   /** Columns with numbers, without the key: what `Draft.add` adds up. */
   readonly numbers: readonly Column[];
   /** All columns, as a select list; `decodeValues` reads what it selects. */
@@ -75,9 +80,10 @@ export class Table {
   readonly #byProperty: ReadonlyMap<string, Column>;
   readonly #dialect: Dialect;
 
-  constructor(meta: EntityMetadata, dialect: Dialect, owned = false) {
+  constructor(meta: EntityMetadata, dialect: Dialect, { owned = false, triggers = false } = {}) {
     this.name = meta.tableName;
     this.owned = owned;
+    this.triggers = triggers;
     this.#dialect = dialect;
     this.columns = meta.props.map((prop) => ({
       property: prop.name,

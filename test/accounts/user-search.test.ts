@@ -1,6 +1,7 @@
 // `q` of accounts: what is found, by which way, and that the index is what the accounts are after every change.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sql } from "../../src/db/index.ts";
+import { UserTextRows } from "../../src/accounts/search/text.entity.ts";
+import { sql, type Draft } from "../../src/db/index.ts";
 import { folded } from "../../src/lib/folded.ts";
 import { dialects } from "../database.ts";
 import { TestPanel } from "./panel.ts";
@@ -159,6 +160,9 @@ describe.each(cases)("search on %s, %s", (dialect, _way, few) => {
       ]);
     const [count] = await reads.query<{ n: number | string }>(sql`select count(*) as n from user_texts`);
     expect(Number(count?.n)).toBe(items.length);
+    // No part of the index goes over fields that are empty.
+    const separated = `%${"\u001f".repeat(2)}%`;
+    expect(await reads.query(sql`select id from user_texts where text like ${separated}`)).toEqual([]);
     // SQLite compares the index with the texts and throws where they differ.
     if (dialect === "sqlite")
       await panel.database.commits.execute({
@@ -171,4 +175,31 @@ describe.each(cases)("search on %s, %s", (dialect, _way, few) => {
         ],
       });
   });
+
+  if (dialect === "sqlite")
+    test("the texts of one commit are one piece of the index", async () => {
+      const { reads, commits } = panel.database;
+      const pieces = async () =>
+        (await reads.query<{ n: number }>(sql`select count(distinct segid) as n from user_text_grams_idx`))[0]?.n ?? 0;
+      const rows = Array.from({ length: 12 }, (_, n) => ({ id: 900_000 + n, text: `piece ${n} "ü\u0000'` }));
+      const write = (change: (draft: Draft) => void) => commits.submit({ name: "texts", locks: [], decide: change });
+      const before = await pieces();
+      await write((draft) => rows.forEach((row) => draft.insert(UserTextRows, row)));
+      // Pieces may have been merged meanwhile.
+      expect(await pieces()).toBeLessThanOrEqual(before + 1);
+      expect(await reads.rows(UserTextRows, sql`select * from user_texts where id >= 900000 order by id`)).toEqual(
+        rows,
+      );
+      await write((draft) => rows.forEach(({ id }) => draft.delete(UserTextRows, id)));
+    });
+  else
+    test("the parts that are indexed are all that have three letters", async () => {
+      const texts = ["", "a", "ab", "abc", "🚀🚀é1\u001f", "a\nb  c'\"%_\\", "e\u0301e\u0301", "علی کمالي"];
+      for (const text of texts) {
+        const letters = Array.from(text);
+        const parts = letters.slice(2).map((_, at) => letters.slice(at, at + 3).join(""));
+        const [row] = await panel.database.reads.query(sql`select user_text_grams(${text}) as parts`);
+        expect([text, row]).toEqual([text, { parts }]);
+      }
+    });
 });

@@ -109,6 +109,21 @@ describe.each(dialects)("%s", (dialect) => {
       }
     });
 
+  if (dialect === "sqlite")
+    test("the entities say which tables have triggers", async () => {
+      const { url, drop } = await createEmptyDatabase(dialect);
+      try {
+        await migrateWith(url);
+        const database = new Database(parseDatabaseUrl(url).target, { readonly: true });
+        const tables = database.prepare("select distinct tbl_name from sqlite_master where type = 'trigger'").pluck();
+        const marked = entities.flatMap(({ name, ...each }) => ("triggers" in each ? [name] : []));
+        expect(marked).toEqual(tables.all());
+        database.close();
+      } finally {
+        await drop();
+      }
+    });
+
   // rule process.start.4
   if (dialect === "postgresql")
     test("of two processes that start at once, one migrates and the other finds it done", async () => {

@@ -15,7 +15,7 @@ export const UserTextRows = entity(
       text: p.text(),
     },
   }),
-  { owned: true },
+  { owned: true, triggers: true },
 );
 
 /** How far the accounts that an older version left are entered: one row. */

@@ -25,8 +25,9 @@ export function foldedPart(part: string): string {
   return folded(part).replaceAll(SEPARATOR, " ");
 }
 
+/** Without fields that are empty: each would add parts to the index that nobody finds. Older rows may have them. */
 export function textOf(row: Readonly<UserRow>): string {
-  return FIELDS.map((field) => foldedPart(row[field] ?? "")).join(SEPARATOR);
+  return FIELDS.flatMap((field) => (row[field] ? [foldedPart(row[field])] : [])).join(SEPARATOR);
 }
 
 /** Enters accounts that are not entered, or differently. */

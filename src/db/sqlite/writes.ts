@@ -1,4 +1,8 @@
 // Row writes as prepared statements of the writer, each with the values of all rows that it runs for.
+//
+// A row is a run of its statement, but for tables with triggers: there many rows are one statement. SQLite makes a
+// savepoint for each statement that a trigger is part of, and a full-text index writes what it has to disk at every
+// savepoint: a piece of its own for each row, which are merged later. A row by itself costs four times as much.
 import type { RowWrite } from "../draft.ts";
 import type { WriteSet } from "../store.ts";
 import type { SqlValue, Table } from "../table.ts";
@@ -9,7 +13,12 @@ interface Collected {
   readonly text: string;
   runs: number;
   readonly values: SqlValue[];
+  readonly plan: WritePlan;
+  readonly table: Table;
 }
+
+/** Rows of one statement, of those that go together. Each number of rows up to it has a prepared statement. */
+const TOGETHER = 64;
 
 const plans = new WritePlans(textOf);
 
@@ -17,7 +26,19 @@ const plans = new WritePlans(textOf);
 export function statementsOf(set: WriteSet): WriterStatement[] {
   const statements: Collected[] = [];
   for (const writes of inOrder(set)) collect(writes, statements);
-  return [...statements, ...set.statements.map(({ text, values }) => ({ text, runs: 1, values: [...values] }))];
+  return [
+    ...statements.flatMap(asRun),
+    ...set.statements.map(({ text, values }) => ({ text, runs: 1, values: [...values] })),
+  ];
+}
+
+function asRun({ text, runs, values, plan, table }: Collected): WriterStatement[] {
+  if (runs === 1 || !table.triggers || (plan.op !== "insert" && plan.op !== "upsert")) return [{ text, runs, values }];
+  const width = plan.columns.length;
+  return Array.from({ length: Math.ceil(runs / TOGETHER) }, (_, piece) => {
+    const part = values.slice(piece * TOGETHER * width, (piece + 1) * TOGETHER * width);
+    return { text: insertion(plan.op, table, plan.columns, part.length / width), runs: 1, values: part };
+  });
 }
 
 function collect(writes: readonly RowWrite[], into: Collected[]): void {
@@ -29,7 +50,7 @@ function collect(writes: readonly RowWrite[], into: Collected[]): void {
     if (plan.columns.length === 0) continue;
     let collected = byPlan.get(plan);
     if (!collected) {
-      collected = { text: plan.text, runs: 0, values: [] };
+      collected = { text: plan.text, runs: 0, values: [], plan, table };
       byPlan.set(plan, collected);
       into.push(collected);
     }
@@ -49,9 +70,14 @@ function textOf(op: WritePlan["op"], table: Table, columns: Columns): string {
       return `delete from ${table.name} where ${names.map((name) => `${name} = ?`).join(" and ")}`;
     case "update":
       return `update ${table.name} set ${names.map((name) => `${name} = ?`).join(", ")} where ${key} = ?`;
-    default: {
-      const conflict = conflictClause(op, table, columns);
-      return `insert into ${table.name} (${names.join(", ")}) values (${names.map(() => "?").join(", ")})${conflict}`;
-    }
+    default:
+      return insertion(op, table, columns, 1);
   }
+}
+
+function insertion(op: WritePlan["op"], table: Table, columns: Columns, rows: number): string {
+  const row = `(${columns.map(() => "?").join(", ")})`;
+  const names = columns.map(({ name }) => name).join(", ");
+  const conflict = conflictClause(op, table, columns);
+  return `insert into ${table.name} (${names}) values ${Array<string>(rows).fill(row).join(", ")}${conflict}`;
 }
