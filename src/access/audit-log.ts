@@ -17,6 +17,22 @@ const ADDRESS_NAME = /^(?!sub).*ur[il]$/i;
 /** Numbers under such a name that only say which, when or how many. */
 const ABOUT_A_SECRET = /(id|at|left|count|limit)$/i;
 
+/** What of a name was decided before: records have few names, and the patterns are slow. */
+const decided = new Map<string, boolean>();
+/** Names come from callers too. */
+const MOST_DECIDED = 2000;
+const LONGEST_DECIDED = 64;
+
+function isSecret(name: string): boolean {
+  const known = decided.get(name);
+  if (known !== undefined) return known;
+  const secret = SECRET_NAME.test(name) && !ADDRESS_NAME.test(name);
+  if (name.length > LONGEST_DECIDED) return secret;
+  if (decided.size >= MOST_DECIDED) decided.clear();
+  decided.set(name, secret);
+  return secret;
+}
+
 /** Flags, and what is empty, stay readable: they say that something was set, not to what. */
 function redactValue(name: string, value: unknown): unknown {
   if (value === null || value === "" || typeof value === "boolean") return value;
@@ -36,7 +52,7 @@ export function redactFields(value: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(value).map(([name, member]: [string, unknown]) => [
       name,
-      SECRET_NAME.test(name) && !ADDRESS_NAME.test(name) ? redactValue(name, member) : redact(member),
+      isSecret(name) ? redactValue(name, member) : redact(member),
     ]),
   );
 }

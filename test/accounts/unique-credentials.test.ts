@@ -2,6 +2,7 @@
 // credential could use up that account's volume, or replace it.
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { freshSecrets } from "../../src/accounts/credentials/credentials.ts";
 import { CredentialKeys, UserRows } from "../../src/accounts/index.ts";
 import { sql } from "../../src/db/index.ts";
 import { dialects } from "../database.ts";
@@ -17,6 +18,30 @@ test("what is kept of a credential is an HMAC under the panel's key", () => {
   expect(entered?.id).toBe(
     createHmac("sha256", key).update("password\npässword").digest().subarray(0, 12).toString("base64url"),
   );
+});
+
+test("a hash does not depend on what was hashed before it", () => {
+  const keys = new CredentialKeys(new Uint8Array(32).fill(5));
+  const texts = ["a", "pässword", "🚀\ud800", "x".repeat(300)];
+  const idsOf = (all: readonly string[]) => all.map((password) => keys.of({ password })[0]?.id);
+  expect(idsOf(texts.toReversed()).toReversed()).toEqual(idsOf(texts));
+  expect(new Set(idsOf(texts)).size).toBe(texts.length);
+});
+
+test("the secrets of accounts are drawn apart: none is part of another", () => {
+  const drawn = Array.from({ length: 50 }, () => freshSecrets());
+  const bytes = drawn.flatMap(({ uuid, password, ss16, ss32, subToken }) => [
+    Buffer.from(uuid.replaceAll("-", ""), "hex"),
+    Buffer.from(password, "base64url"),
+    Buffer.from(ss16, "base64"),
+    Buffer.from(ss32, "base64"),
+    Buffer.from(subToken, "hex"),
+  ]);
+  expect(new Set(bytes.map(({ length }) => length))).toEqual(new Set([16, 32]));
+  // Four bytes that a UUID's version does not touch.
+  const pieces = bytes.flatMap((secret) => [secret.subarray(0, 4), secret.subarray(secret.length - 6)]);
+  expect(new Set(pieces.map((piece) => piece.toString("hex"))).size).toBe(pieces.length);
+  expect(new Set(drawn.map(({ subId }) => subId)).size).toBe(drawn.length);
 });
 
 describe.each(dialects)("credentials of accounts on %s", (dialect) => {

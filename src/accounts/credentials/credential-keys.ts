@@ -5,6 +5,9 @@ import { OWN_PROTOCOLS, storedOwn, type OwnCredentials, type OwnProtocol } from 
 
 /** Of SHA-256, in bytes. */
 const BLOCK = 64;
+const DIGEST = 32;
+/** 96 bits. */
+const ID_LETTERS = 16;
 
 const KINDS = ["uuid", "password", "ss16", "ss32"] as const;
 type Kind = (typeof KINDS)[number];
@@ -40,6 +43,7 @@ export const namesOf = ({ id, rivals }: Credential): readonly string[] => [id, .
  */
 export class CredentialKeys {
   readonly #inner: Buffer;
+  /** The key's block, and room for the digest that is hashed with it. */
   readonly #outer: Buffer;
 
   constructor(secretKey: Uint8Array) {
@@ -47,7 +51,7 @@ export class CredentialKeys {
     const key = createHmac("sha256", secretKey).update("credentials of accounts").digest();
     const block = Buffer.concat([key, Buffer.alloc(BLOCK - key.length)]);
     this.#inner = Buffer.from(block.map((byte) => byte ^ 0x36));
-    this.#outer = Buffer.from(block.map((byte) => byte ^ 0x5c));
+    this.#outer = Buffer.concat([block.map((byte) => byte ^ 0x5c), Buffer.alloc(DIGEST)]);
   }
 
   /** Empty and absent parts are nobody's. */
@@ -86,9 +90,11 @@ export class CredentialKeys {
    * panels.
    */
   #idOf(kind: CredentialKind, value: string): string {
-    const inner = hash("sha256", Buffer.concat([this.#inner, Buffer.from(`${kind}\n${value}`)]), "buffer");
-    return hash("sha256", Buffer.concat([this.#outer, inner]), "buffer")
-      .subarray(0, 12)
-      .toString("base64url");
+    const text = `${kind}\n${value}`;
+    const inner = Buffer.allocUnsafe(BLOCK + Buffer.byteLength(text));
+    this.#inner.copy(inner);
+    inner.write(text, BLOCK);
+    hash("sha256", inner, "buffer").copy(this.#outer, BLOCK);
+    return hash("sha256", this.#outer, "base64url").slice(0, ID_LETTERS);
   }
 }

@@ -2,11 +2,13 @@
 import { z } from "zod";
 import { FLOWS, VISION } from "../../dialect/index.ts";
 import { invalid, line, rule } from "../../http/index.ts";
-import { accountPassword, shadowsocksKey, subId, subToken, uuidV4 } from "../../lib/ids.ts";
+import { accountPassword, pooledRandom, shadowsocksKey, subId, subToken, uuidV4 } from "../../lib/ids.ts";
 import { SHADOWSOCKS_METHODS, shadowsocksKeyBytes } from "../../pool/index.ts";
 import type { UserCredentials } from "../users/user.entity.ts";
 
 const LARGEST = 8192;
+/** Bytes that the secrets of an account are made of: 112, and as `subId` throws some away, a few more. */
+const DRAWN = 128;
 
 /** A Shadowsocks 2022 key: engines refuse a whole inbound over one user's key of another length. */
 function key(bytes: 16 | 32) {
@@ -72,13 +74,15 @@ export interface FreshSecrets {
 }
 
 export function freshSecrets(): FreshSecrets {
+  // One draw for all of them: a draw costs more than a secret is made of. What is left of it goes with it.
+  const random = pooledRandom(DRAWN);
   return {
-    uuid: uuidV4(),
-    password: accountPassword(),
-    ss16: shadowsocksKey(16),
-    ss32: shadowsocksKey(32),
-    subId: subId(),
-    subToken: subToken(),
+    uuid: uuidV4(random),
+    password: accountPassword(random),
+    ss16: shadowsocksKey(16, random),
+    ss32: shadowsocksKey(32, random),
+    subId: subId(random),
+    subToken: subToken(random),
   };
 }
 
