@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { Caller } from "../http/index.ts";
 import type { SettingsReader } from "../feature/index.ts";
+import { zoneName } from "../lib/zone.ts";
 import type { AdminRow } from "./admin.entity.ts";
 import type { Holdings } from "./holdings.ts";
 
@@ -66,7 +67,7 @@ export function meView(
     owner: caller.owner,
     scopes: [...caller.scopes].toSorted(),
     dashboardTiles: admin.dashboardTiles,
-    timezone: settings.text("timezone"),
+    timezone: zoneName(settings.text("timezone")),
     auth: caller.via,
     twoFactor: caller.twoFactor,
     confirmedUntil: caller.confirmedUntil,
