@@ -1,5 +1,5 @@
 // What a client would be answered: why in this format, its servers, what was left out, the headers and the body.
-import { Group, SegmentedControl, Stack, Text } from "@mantine/core";
+import { Anchor, Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { Fragment, useState } from "react";
 import { Link } from "wouter";
 import { useFormat } from "../format/use-format.ts";
@@ -89,9 +89,9 @@ function Servers({ entries }: { readonly entries: Preview["entries"] }) {
 function NodeLink({ nodeId, node }: Pick<Preview["entries"][number], "nodeId" | "node">) {
   if (node === null) return null;
   return (
-    <Link href={`/nodes/${nodeId}`}>
+    <Anchor component={Link} href={`/nodes/${nodeId}`} inherit>
       <Name>{node}</Name>
-    </Link>
+    </Anchor>
   );
 }
 

@@ -82,6 +82,8 @@ describe.skipIf(!hasBrowser)("the clients of an account", () => {
     await visit.go(`/users/${user}?tab=devices`);
     await page.getByText(clients.used("2", "2")).waitFor();
     await page.getByText(clients.selfServiceOff).waitFor();
+    // Seven tabs are wider than a phone: the chosen one is in sight, and there are more on both sides.
+    await expect.poll(() => page.getByRole("tablist").getAttribute("data-more")).toBe("start end");
     expect(await page.locator("main img").count()).toBe(0);
     await picture(visit, "devices-phone");
     expect(await visit.barriers()).toEqual([]);
