@@ -1,10 +1,11 @@
 // The dialog that asks before a deed, from when it is first opened.
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import { ApiError } from "../api/call.ts";
 import { useWords } from "../words/words.ts";
 import { Failure } from "./Answer.tsx";
 import type { ConfirmDialogProps } from "./ConfirmDialog.tsx";
+import { useFocusBack } from "./focus-back.ts";
 
 export default function ConfirmQuestion({
   opened,
@@ -17,8 +18,17 @@ export default function ConfirmQuestion({
   run,
 }: ConfirmDialogProps) {
   const words = useWords("parts");
+  useFocusBack(opened);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<ApiError>();
+  const [waits] = useState(disabled ?? false);
+  // What must be chosen first has the focus first: the dialog looks for this mark when all of it is there.
+  const mark = useCallback(
+    (asked: HTMLDivElement | null) => {
+      if (waits) asked?.querySelector("input, textarea")?.setAttribute("data-autofocus", "true");
+    },
+    [waits],
+  );
   const close = () => {
     if (busy) return;
     setError(undefined);
@@ -46,7 +56,7 @@ export default function ConfirmQuestion({
       closeButtonProps={{ "aria-label": words.close }}
     >
       <Stack>
-        <Text size="sm" component="div">
+        <Text size="sm" component="div" ref={mark}>
           {consequence}
         </Text>
         {error ? <Failure error={error} /> : null}
@@ -59,7 +69,7 @@ export default function ConfirmQuestion({
             onClick={() => void go()}
             loading={busy}
             disabled={disabled ?? false}
-            data-autofocus
+            {...(!waits && { "data-autofocus": true })}
           >
             {confirm}
           </Button>

@@ -1,6 +1,7 @@
 // A QR code over the whole screen. Loaded when it is first opened.
 import { Button, Modal } from "@mantine/core";
 import { useWords } from "../words/words.ts";
+import { useFocusBack } from "./focus-back.ts";
 import { QrDrawing } from "./QrDrawing.tsx";
 import classes from "./qr.module.css";
 
@@ -17,6 +18,7 @@ export default function QrFullScreen({
   onClose: () => void;
 }) {
   const words = useWords("parts");
+  useFocusBack(opened);
   return (
     <Modal
       opened={opened}

@@ -8,6 +8,7 @@ import type { ReadPath } from "../api/read-path.ts";
 import { sayDone, sayFailed, sayPartly } from "../shell/toasts.tsx";
 import { useWords } from "../words/words.ts";
 import { ConfirmDialog } from "./ConfirmDialog.tsx";
+import { useFocusBack } from "./focus-back.ts";
 import { refusalText } from "./refusal.ts";
 import type { RowAction } from "./table/columns.ts";
 
@@ -141,6 +142,7 @@ interface QuestionProps<T> {
 
 function Question<T>({ open, close, settle }: QuestionProps<T>) {
   const { label, danger, confirm, act, dialog } = open;
+  useFocusBack();
   if (dialog) return dialog({ close, settle });
   if (!confirm || !act) return null;
   return (

@@ -23,18 +23,31 @@ function Arrival() {
   useEffect(() => {
     // Behind the page's own effects: it has said what it follows.
     link.begin();
-    if (arrivals++ === 0) return;
     const page = here.current?.parentElement;
-    const heading = page?.querySelector<HTMLElement>("h1");
-    // A form has said where typing begins.
-    const placed =
-      page?.contains(document.activeElement) === true && document.activeElement?.matches("input, textarea, button");
-    if (!heading || placed || document.querySelector("[aria-modal=true]")) return;
-    heading.tabIndex = -1;
-    heading.focus({ preventScroll: true });
+    if (arrivals++ === 0 || !page || handOver(page)) return;
+    // The heading comes with the answer. Who moved on meanwhile is not called back.
+    const before = [document.activeElement, document.body];
     window.scrollTo(0, 0);
+    const observer = new MutationObserver(() => {
+      if (!before.includes(document.activeElement) || handOver(page)) observer.disconnect();
+    });
+    observer.observe(page, { childList: true, subtree: true });
+    return () => observer.disconnect();
   }, []);
   return <span ref={here} hidden />;
+}
+
+/** Gives the focus to the page's heading. False: there is none yet. */
+function handOver(page: HTMLElement): boolean {
+  const heading = page.querySelector<HTMLElement>("h1");
+  if (!heading) return false;
+  // A form has said where typing begins.
+  const placed = page.contains(document.activeElement) && document.activeElement?.matches("input, textarea, button");
+  if (placed || document.querySelector("[aria-modal=true]")) return true;
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+  window.scrollTo(0, 0);
+  return true;
 }
 
 interface BoundaryState {

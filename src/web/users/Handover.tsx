@@ -43,7 +43,7 @@ function Made({ user }: { readonly user: User }) {
       }
     >
       <div className={classes["handover"]}>
-        <QrCode value={user.subUrl} label={user.name} size={200} />
+        <QrCode value={user.subUrl} label={user.name} size={200} named={words.showQr} />
         <Stack gap="md">
           <Text size="sm" c="dimmed">
             {words.createdText}

@@ -1,5 +1,5 @@
 // What a page says of a deed: why an account stays off, until when it is renewed, what of a selection was refused.
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { en as words } from "../../../src/web/words/en.ts";
 import { quietPorts } from "../../quiet-ports.ts";
@@ -75,10 +75,18 @@ describe.skipIf(!hasBrowser)("deeds on accounts", () => {
     const expiry = Math.floor(Date.UTC(2090, 0, 10, 12) / 1000);
     const id = await make(`more-${Date.now()}`, { expiry, volume: 5 * 1024 ** 3 });
     await visit.go(`/users/${id}`);
-    await page.getByRole("main").getByRole("button", { name: users.extend, exact: true }).click();
+    const extend = page.getByRole("main").getByRole("button", { name: users.extend, exact: true });
+    await extend.click();
+    // It begins where something must be said, and ends where it was asked.
+    const hasFocus = async (of: Locator) => (await of.and(page.locator(":focus")).count()) === 1;
+    const volume = dialog(page).getByRole("textbox", { name: users.extendVolume });
+    await expect.poll(() => hasFocus(volume)).toBe(true);
+    await page.keyboard.press("Escape");
+    await expect.poll(() => hasFocus(extend)).toBe(true);
+    await page.keyboard.press("Enter");
     const confirm = dialog(page).getByRole("button", { name: users.extend });
     expect(await confirm.isDisabled()).toBe(true);
-    await dialog(page).getByRole("textbox", { name: users.extendVolume }).fill("3");
+    await volume.fill("3");
     await dialog(page).getByText(users.extendVolumeText("8 GiB")).waitFor();
     await dialog(page).getByRole("textbox", { name: users.extendTime }).fill("2");
     await dialog(page)
