@@ -59,6 +59,7 @@ export default function DeletedPage() {
         title: words.none,
         text: words.noneText,
         icon: <IconTrash size={32} stroke={1.4} aria-hidden />,
+        from: { href: "/users", label: words.back },
       }}
       every={REFRESH_MS}
     />

@@ -7,6 +7,7 @@ import { ListPage } from "../parts/ListPage.tsx";
 import { Dim, Name } from "../parts/Names.tsx";
 import type { Column } from "../parts/table/columns.ts";
 import { useListQuery } from "../parts/table/list-query.ts";
+import { useWritesUsers } from "../users/use-user-verbs.tsx";
 import { useWords } from "../words/words.ts";
 import { workText, type Job } from "./job.ts";
 import { JobBadge } from "./JobState.tsx";
@@ -18,6 +19,7 @@ const STATES = ["queued", "running", "cancelling", "succeeded", "failed", "cance
 
 export default function JobsPage() {
   const words = useWords("jobs");
+  const writes = useWritesUsers();
   return (
     <ListPage<Job>
       id="jobs"
@@ -37,7 +39,12 @@ export default function JobsPage() {
           options: STATES.map((state) => ({ value: state, label: words.states[state] })),
         },
       ]}
-      empty={{ title: words.none, text: words.noneText, icon: <IconStack2 size={32} stroke={1.4} aria-hidden /> }}
+      empty={{
+        title: words.none,
+        text: words.noneText,
+        icon: <IconStack2 size={32} stroke={1.4} aria-hidden />,
+        from: writes && { href: "/users/generate", label: words.works.generate },
+      }}
       every={AGAIN_MS}
     />
   );

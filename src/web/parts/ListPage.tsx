@@ -54,7 +54,13 @@ export interface ListPageProps<T> extends TableProps<T> {
   readonly filters?: readonly ListFilter[];
   readonly verbs?: Verbs<T>;
   /** What the list is for, said while it is empty. */
-  readonly empty: { readonly title: string; readonly text?: ReactNode; readonly icon?: ReactNode };
+  readonly empty: {
+    readonly title: string;
+    readonly text?: ReactNode;
+    readonly icon?: ReactNode;
+    /** Where its records come from, for a list in which nothing is created. */
+    readonly from?: { readonly href: string; readonly label: string } | false;
+  };
   /** Asked again every so many milliseconds. */
   readonly every?: number;
   /** Asked again when actors of this kind move, together with other answers of the page. */
@@ -72,6 +78,7 @@ export function ListPage<T extends { readonly id: RowKey }>(page: ListPageProps<
   const make = create === false ? undefined : create;
   useKeys({ n: { label: make?.label ?? "", run: () => make && navigate(make.href), enabled: make !== undefined } });
 
+  const { from = false, ...nothing } = empty;
   const all = total ?? (query.filtered ? undefined : answer.data?.total);
   const button = make ? (
     <Button component={Link} href={make.href} leftSection={<IconPlus size={16} aria-hidden />}>
@@ -102,7 +109,19 @@ export function ListPage<T extends { readonly id: RowKey }>(page: ListPageProps<
         {...(verbs && { actions: verbs.of })}
         {...(filters && { filters: <ListFilters query={query} filters={filters} /> })}
         all={(most = MOST_AT_ONCE) => readAll<T>(path, parameters, most)}
-        empty={<Empty {...empty} action={button} />}
+        empty={
+          <Empty
+            {...nothing}
+            action={
+              button ??
+              (from ? (
+                <Button component={Link} href={from.href} variant="default">
+                  {from.label}
+                </Button>
+              ) : undefined)
+            }
+          />
+        }
       />
       {verbs?.dialogs}
     </>

@@ -1,4 +1,5 @@
 // Resellers: what each used of its allowance, whether its users are served, and when its period and its time end.
+import { IconBuildingStore } from "@tabler/icons-react";
 import { ListPage } from "../parts/ListPage.tsx";
 import { stateTone } from "../parts/tone.ts";
 import { useListQuery } from "../parts/table/list-query.ts";
@@ -41,7 +42,11 @@ export default function ResellersPage() {
         },
       ]}
       search={words.search}
-      empty={{ title: words.noneTitle, text: words.noneText }}
+      empty={{
+        title: words.noneTitle,
+        text: words.noneText,
+        icon: <IconBuildingStore size={32} stroke={1.4} aria-hidden />,
+      }}
       every={REFRESH_MS}
       moves={{ kind: "reseller" }}
     />

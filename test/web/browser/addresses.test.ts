@@ -84,6 +84,20 @@ describe.skipIf(!hasBrowser)("addresses and keys", () => {
     await keyboard.press("g");
     await keyboard.press("i");
     await expect.poll(() => place(visit)).toBe("/inspect");
+    // Each page takes the focus with its heading, also when that comes with an answer.
+    const focused = () => page.evaluate("document.activeElement?.matches('h1') && document.activeElement.textContent");
+    await expect.poll(focused).toBe(words.inspect.title);
+    for (const [key, title] of [
+      ["n", words.nodes.title],
+      ["u", words.users.title],
+    ] as const) {
+      await keyboard.press("g");
+      await keyboard.press(key);
+      await expect.poll(focused).toBe(title);
+    }
+    // Forty rows and two lines of filters: the rows scroll, the page does not.
+    await page.locator("main tbody tr").first().waitFor();
+    expect(await page.evaluate("document.documentElement.scrollHeight - innerHeight")).toBe(0);
     await visit.go(`/inspect/user/${id}`);
     await keyboard.press("Home");
     await expect.poll(() => place(visit)).toBe(`/inspect/user/${id}?at=1`);

@@ -49,6 +49,10 @@ export function FilterChips({
   );
 }
 
+/** No language's name of a filter is cut. */
+const LETTER_PX = 8.2;
+const ROOM_PX = 56;
+
 export interface FilterSelectProps {
   readonly query: ListQuery;
   readonly name: string;
@@ -64,7 +68,8 @@ const OPENS = /^(Enter| |ArrowDown|ArrowUp|.)$/u;
 
 /** One that nobody opened shows its value; its list is loaded when somebody points at it. */
 export function FilterSelect(props: FilterSelectProps) {
-  const { query, name, label, options, width = 150 } = props;
+  const { query, name, label, options } = props;
+  const width = Math.max(props.width ?? 150, ROOM_PX + label.length * LETTER_PX);
   const words = useWords("parts");
   const [used, setUsed] = useState(false);
   const value = query.filters[name];
@@ -108,7 +113,7 @@ export function FilterSelect(props: FilterSelectProps) {
   if (!used) return closed;
   return (
     <Suspense fallback={closed}>
-      <OpenFilter {...props} />
+      <OpenFilter {...props} width={width} />
     </Suspense>
   );
 }
