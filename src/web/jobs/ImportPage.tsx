@@ -1,9 +1,11 @@
 // Users from a file: it is sent whole, then the job's page says what came of it, with the lines that were refused.
-import { Button, Group, Radio, Stack, Text } from "@mantine/core";
-import { useId, useState } from "react";
+import { Button, FileInput, Group, Radio, Stack, Text } from "@mantine/core";
+import { IconFileUpload } from "@tabler/icons-react";
+import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { ApiError, call } from "../api/call.ts";
 import { Failure } from "../parts/Answer.tsx";
+import { Code } from "../parts/Names.tsx";
 import { PageHead, Panel } from "../parts/Record.tsx";
 import { usePageTitle } from "../shell/title.ts";
 import classes from "../users/users.module.css";
@@ -19,8 +21,7 @@ export default function ImportPage() {
   const users = useWords("users");
   const parts = useWords("parts");
   const [, navigate] = useLocation();
-  const id = useId();
-  const [file, setFile] = useState<File>();
+  const [file, setFile] = useState<File | null>(null);
   const [conflict, setConflict] = useState<Conflict>("skip");
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<ApiError>();
@@ -41,24 +42,25 @@ export default function ImportPage() {
   };
   return (
     <div className={classes["narrow"]}>
-      <PageHead title={words.importTitle} under={words.importText} back={{ href: "/users", label: users.title }} />
+      <PageHead
+        title={words.importTitle}
+        under={<Said text={words.importText} />}
+        back={{ href: "/users", label: users.title }}
+      />
       <Panel>
         <Stack>
-          <div>
-            <Text component="label" htmlFor={id} size="sm" fw={500} display="block" mb={4}>
-              {words.file}
-            </Text>
-            <input
-              id={id}
-              type="file"
-              accept=".csv,.ndjson,.jsonl,text/csv,application/x-ndjson"
-              aria-describedby={`${id}-help`}
-              onChange={({ currentTarget: { files } }) => setFile(files?.[0])}
-            />
-            <Text id={`${id}-help`} size="xs" c="dimmed" mt={4}>
-              {words.fileHelp}
-            </Text>
-          </div>
+          <FileInput
+            label={words.file}
+            description={words.fileHelp}
+            inputWrapperOrder={["label", "input", "description", "error"]}
+            placeholder={words.chooseFile}
+            leftSection={<IconFileUpload size={17} aria-hidden />}
+            accept=".csv,.ndjson,.jsonl,text/csv,application/x-ndjson"
+            size="sm"
+            maw={420}
+            value={file}
+            onChange={setFile}
+          />
           <Radio.Group
             label={words.onConflict}
             value={conflict}
@@ -72,7 +74,7 @@ export default function ImportPage() {
           </Radio.Group>
           {error ? <Failure error={error} /> : null}
           <Group>
-            <Button onClick={() => void send()} loading={busy} disabled={file === undefined}>
+            <Button onClick={() => void send()} loading={busy} disabled={file === null}>
               {words.importStart}
             </Button>
             <Button variant="default" component={Link} href="/users">
@@ -92,6 +94,11 @@ export default function ImportPage() {
       </Panel>
     </div>
   );
+}
+
+/** A sentence in which names of the API stand between backticks. */
+function Said({ text }: { readonly text: string }) {
+  return text.split("`").map((part, index) => (index % 2 === 1 ? <Code key={index}>{part}</Code> : part));
 }
 
 function formatOf(name: string): "csv" | "ndjson" {

@@ -97,9 +97,9 @@ export const jobs = {
   chooseFile: "Choose a file",
   onConflict: "Users that are there already",
   conflicts: {
-    skip: "leave them as they are",
-    update: "write what the file says over them",
-    fail: "refuse their lines",
+    skip: "Leave them as they are",
+    update: "Write what the file says over them",
+    fail: "Refuse their lines",
   },
   importStart: "Import",
   importing: "The file is being sent…",
