@@ -63,8 +63,12 @@ describe.skipIf(!hasBrowser)("plots", () => {
       const visit = await Visit.open(browser, url, look);
       await visit.go("/");
       expect(await visit.page.getByRole("figure").count()).toBe(3);
-      // Two lines of the first plot: what is not known for two hours splits one of them.
-      expect(await visit.page.locator("figure").first().locator("polyline").count()).toBe(3);
+      // Two lines of the first plot: what is not known of two hours splits one of them, around a dot.
+      const [lines, stack] = [visit.page.locator("figure").first(), visit.page.locator("figure").nth(1)];
+      expect(await lines.locator("polyline").count()).toBe(3);
+      expect(await lines.locator("circle").count()).toBe(1);
+      // In a stack the one hour has its height.
+      expect((await stack.locator("rect").boundingBox())?.height).toBeGreaterThan(4);
       const places = await visit.page.evaluate<number[]>(
         "[...document.querySelectorAll('figure:nth-of-type(3) rect')].slice(0, 22).map((bar) => bar.getBoundingClientRect().x)",
       );

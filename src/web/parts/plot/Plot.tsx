@@ -33,6 +33,8 @@ const LEFT = 70;
 const BELOW = 22;
 const ABOVE = 8;
 const RIGHT = 8;
+/** Width of what is known of one moment alone. */
+const LONE = 8;
 
 export function Plot({ label, kind, series, show, bytes, moments = "dateTime", height = 220 }: PlotProps) {
   const { ref, width } = useElementSize();
@@ -147,9 +149,13 @@ function Drawn({ kind, rows, index, x, y, barWidth }: DrawnProps) {
           ));
         }
         const line = run.map((row) => `${x(row.at)},${top(row)}`);
-        // One known moment between gaps is a dot.
-        if (run.length === 1)
-          return <circle key={key} cx={x(run[0]?.at ?? 0)} cy={top(run[0] ?? { at: 0, values: [] })} r={2.5} />;
+        // One known moment between gaps is a dot; of a stack it is as much of the height as an area would be.
+        const [only] = run;
+        if (only && run.length === 1) {
+          if (kind === "lines") return <circle key={key} cx={x(only.at)} cy={top(only)} r={2.5} />;
+          const height = Math.max(bottom(only) - top(only), 0);
+          return <rect key={key} x={x(only.at) - LONE / 2} width={LONE} y={top(only)} height={height} />;
+        }
         if (kind === "lines") return <polyline key={key} points={line.join(" ")} />;
         const back = run.map((row) => `${x(row.at)},${bottom(row)}`).toReversed();
         return <polygon key={key} points={[...line, ...back].join(" ")} />;
