@@ -91,7 +91,9 @@ export function formatRelative(delta: number, locale: string, style: "long" | "s
   const key = `${locale} ${style} ${numeric}`;
   let format = relatives.get(key);
   if (!format) relatives.set(key, (format = new Intl.RelativeTimeFormat(locale, { numeric, style })));
-  const text = format.format(Math.trunc(delta / length), unit);
+  // What is to come is the nearest number of units: 30 days that were sold a minute ago are "in 30 days".
+  const units = delta / length;
+  const text = format.format(units > 0 ? Math.round(units) : Math.trunc(units), unit);
   // CLDR has one word for the future of days and another for that of hours.
   return languageOf(locale) === "fa" ? text.replace(/بعد$/, "دیگر") : text;
 }

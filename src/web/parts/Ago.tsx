@@ -4,6 +4,9 @@ import { useWords } from "../words/words.ts";
 import { Dim } from "./Names.tsx";
 import { panelNow, useNow } from "./now.ts";
 
+/** A moment so little ahead is now: the page's idea of the panel's clock is a moment behind what the panel wrote. */
+const NOW_S = 2;
+
 /** "5 minutes ago" or "in 3 days". Unix seconds; 0 or null says `none`. */
 export function Ago({
   at,
@@ -19,9 +22,10 @@ export function Ago({
   // Past a minute the second hand says nothing.
   const now = useNow(at !== null && Math.abs(panelNow() - at) > 90 ? 15 : 1);
   if (at === null || at === 0) return <Dim>{none ?? words.never}</Dim>;
+  const delta = at - now;
   return (
     <time dateTime={new Date(at * 1000).toISOString()} title={format.date(at, "precise")}>
-      {format.relative(at - now, style)}
+      {format.relative(delta > 0 && delta <= NOW_S ? 0 : delta, style)}
     </time>
   );
 }

@@ -28,7 +28,10 @@ test.each([
 test.each([
   [39 * DAY, "in 39 days"],
   [89 * DAY, "in 89 days"],
-  [200 * DAY, "in 6 months"],
+  [200 * DAY, "in 7 months"],
+  // Just sold.
+  [30 * DAY - 60, "in 30 days"],
+  [29 * DAY + 3600, "in 29 days"],
   [-3600, "1 hour ago"],
   [-DAY - 5, "1 day ago"],
   // The day before yesterday for who looks in the morning.
