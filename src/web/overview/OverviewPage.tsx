@@ -72,7 +72,11 @@ export default function OverviewPage() {
       ) : (
         <Suspense fallback={<LoadingLines />}>
           {steps && steps.length > 0 ? <FirstSteps steps={steps} /> : null}
-          {base === "resale" ? <AllowancePanel /> : null}
+          {base === "resale" ? (
+            <div className={classes["begin"]}>
+              <AllowancePanel />
+            </div>
+          ) : null}
           <div className={classes["page"]} data-needs={needs}>
             <div className={classes["tilesArea"]}>
               <Tiles users={summary.data} ending={ending.data?.total} nodes={nodes} info={info.data} shown={chosen} />

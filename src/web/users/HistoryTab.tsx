@@ -50,7 +50,7 @@ export default function HistoryTab({ user }: { readonly user: User }) {
       >
         {({ items, total }) => (
           <>
-            <table className={classes["table"]}>
+            <table className={`${classes["table"]} ${classes["journal"]}`}>
               <thead>
                 <tr>
                   <th>{words.when}</th>

@@ -22,7 +22,7 @@ export function UserSwitch({ user, verbs, disabled = false, label }: UserSwitchP
       onChange={() => verbs.run(user, "switch")}
       aria-label={`${user.enable ? words.switchOff : words.switchOn}: ${user.name}`}
       aria-busy={busy}
-      {...(label ? { label: user.enable ? words.columns.enable : words.status.disabled } : {})}
+      {...(label ? { label: user.enable ? words.switched.on : words.switched.off } : {})}
     />
   );
 }

@@ -74,6 +74,11 @@ describe.skipIf(!hasBrowser)("a reseller", () => {
 
   test("counts and lists are of the own accounts", async () => {
     const { page } = visit;
+    await visit.go("/");
+    // What it may use stands apart from what it has.
+    const allowance = page.getByRole("main").locator("section").filter({ hasText: words.overview.allowance.title });
+    const [above, below] = [await allowance.boundingBox(), await page.locator("main [data-needs]").boundingBox()];
+    expect((below?.y ?? 0) - (above?.y ?? 0) - (above?.height ?? 0)).toBeGreaterThanOrEqual(12);
     await visit.go("/users");
     await expect.poll(() => page.locator("main tbody tr").count()).toBe(OWN);
     await page

@@ -21,6 +21,7 @@ export const users = {
     disabled: "Off",
     reseller: "By reseller",
   },
+  switched: { on: "On", off: "Off" },
   standing: {
     active: "Active",
     online: "Online now",

@@ -25,6 +25,7 @@ export const users: Typed<typeof english> = {
     disabled: "خاموش",
     reseller: "به‌سبب نماینده",
   },
+  switched: { on: "روشن", off: "خاموش" },
   standing: {
     active: "فعال",
     online: "اکنون آنلاین",

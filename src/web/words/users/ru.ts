@@ -23,6 +23,7 @@ export const users: Typed<typeof english> = {
     disabled: "Выключены",
     reseller: "Из-за реселлера",
   },
+  switched: { on: "Вкл.", off: "Выкл." },
   standing: {
     active: "Активен",
     online: "Сейчас онлайн",

@@ -20,6 +20,7 @@ export const users: Typed<typeof english> = {
     disabled: "已停用",
     reseller: "因经销商",
   },
+  switched: { on: "启用", off: "停用" },
   standing: {
     active: "正常",
     online: "当前在线",
