@@ -25,7 +25,7 @@ const PACKAGES = {
       "@tanstack/*",
       "@tabler/*",
       "@fontsource*/**",
-    ].concat(["wouter", "wouter/*", "uplot", "uplot/*", "d3-*", "get-nonce"]),
+    ].concat(["wouter", "wouter/*", "uplot", "uplot/*", "get-nonce"]),
     message: "what runs in browsers belongs to src/web",
   },
   node: { group: ["node:*"], message: "the interface runs in browsers" },

@@ -11,6 +11,8 @@ interface FirstQuestion {
   readonly scope: string;
   /** Exactly as it is asked, below `/api/v1`; `:id` is that of the page's own path. */
   readonly get: string;
+  /** The first page of a list: asked only where the address has no search, filter or place of its own. */
+  readonly bare?: true;
 }
 
 export interface Page {

@@ -23,7 +23,8 @@ const VISITS = extent(5, 1);
 const MIB = 2 ** 20;
 const FAR: Line = { latency: 300, rate: 200_000 };
 const CHART = "svg [data-state]";
-const ROW = "tbody tr td";
+/** With an answer in it: while it is awaited, rows without words stand there. */
+const ROW = "tbody td a[href]";
 
 /** What each page is for, as the browser finds it. `first`: the ids of the first user and node. */
 const PAGES: readonly (readonly [string, (first: First) => string, string])[] = [

@@ -19,6 +19,17 @@ const loads: FirstLoads = {
       also: ["chart/:kind.json"],
     },
     {
+      path: "/users",
+      open: false,
+      files: ["assets/users.js"],
+      words: [],
+      asks: [
+        { scope: "users:read", get: "/users?limit=50&offset=0", bare: true },
+        { scope: "users:read", get: "/users/summary" },
+      ],
+      also: [],
+    },
+    {
       path: "/inspect/:kind/:id",
       open: false,
       files: ["assets/actor.js"],
@@ -50,9 +61,14 @@ const reader = caller(["stats:read"]);
 /** The addresses that are named for a visit, in order. */
 const named = (visit: Partial<FirstVisit>) =>
   [
-    ...firstLinks(loads, { path: "/", language: undefined, accepted: "", caller: undefined, ...visit }).matchAll(
-      /href="\.\/([^"]*)"/g,
-    ),
+    ...firstLinks(loads, {
+      path: "/",
+      query: false,
+      language: undefined,
+      accepted: "",
+      caller: undefined,
+      ...visit,
+    }).matchAll(/href="\.\/([^"]*)"/g),
   ].map(([, href]) => href);
 
 test("a page's files, styles and drawings, with the answers before them", () => {
@@ -67,9 +83,9 @@ test("a page's files, styles and drawings, with the answers before them", () => 
     "assets/node.js",
     "assets/user.js",
   ]);
-  expect(firstLinks(loads, { path: "/inspect", language: undefined, accepted: "", caller: undefined })).toContain(
-    '<link rel="stylesheet" crossorigin href="./assets/fleet.css">',
-  );
+  expect(
+    firstLinks(loads, { path: "/inspect", query: false, language: undefined, accepted: "", caller: undefined }),
+  ).toContain('<link rel="stylesheet" crossorigin href="./assets/fleet.css">');
 });
 
 test("parts of the address stand in what is asked and drawn", () => {
@@ -83,10 +99,19 @@ test("parts of the address stand in what is asked and drawn", () => {
   ]);
 });
 
+test("the first page of a list is asked for only where the address names no other", () => {
+  const asked = (query: boolean) => {
+    const visit = { path: "/users", query, caller: caller(["users:read"]) };
+    return named(visit).filter((href) => href?.startsWith("api/v1/users"));
+  };
+  expect(asked(false)).toEqual(["api/v1/users?limit=50&amp;offset=0", "api/v1/users/summary"]);
+  expect(asked(true)).toEqual(["api/v1/users/summary"]);
+});
+
 test.each(["/inspect/node/%22%3E%3Cscript%3E", '/inspect/node/"><script>', "/inspect/../..", "/inspect/node/a:b"])(
   "%s brings nothing of the address into the page",
   (path) => {
-    const links = firstLinks(loads, { path, language: undefined, accepted: "", caller: reader });
+    const links = firstLinks(loads, { path, query: false, language: undefined, accepted: "", caller: reader });
     expect(links).not.toMatch(/script>|%3C|\.\.\/|actors/i);
   },
 );

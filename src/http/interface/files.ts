@@ -52,6 +52,10 @@ export async function sendFile(
     root: build.directory,
     immutable: lasting,
     maxAge: lasting ? YEAR_MS : 0,
+    // A page loads many files, and each answer's headers count: the tag says all that a date would, and nobody asks for
+    // a part of a file.
+    lastModified: false,
+    acceptRanges: false,
   });
   if (found.type !== "file") return false;
   reply.code(found.statusCode).headers(found.headers);

@@ -20,7 +20,7 @@ export const FirstLoads = z.object({
       open: z.boolean(),
       files: z.array(z.string()),
       words: z.array(z.string()),
-      asks: z.array(z.object({ scope: z.string(), get: z.string() })),
+      asks: z.array(z.object({ scope: z.string(), get: z.string(), bare: z.boolean().optional() })),
       also: z.array(z.string()),
     }),
   ),
@@ -33,6 +33,8 @@ export type FirstLoads = z.output<typeof FirstLoads>;
 export interface FirstVisit {
   /** Below the base path, without its query. */
   readonly path: string;
+  /** Whether the address has a query: what a list shows then is its own to say. */
+  readonly query: boolean;
   /** What the page remembers of the language in a cookie, and `Accept-Language`. */
   readonly language: string | undefined;
   readonly accepted: string;
@@ -56,7 +58,7 @@ export function firstLinks(loads: FirstLoads, visit: FirstVisit): string {
   const also = page.also.flatMap((pattern) => modulesFor(loads, pattern, params));
   const own = page.words.flatMap((area) => loads.words[area]?.[language] ?? []);
   const files = new Set([...words, ...page.files, ...own, ...also]);
-  const asked = page.open ? [] : questions(page, params, visit.caller);
+  const asked = page.open ? [] : questions(page, params, visit);
   return [...asked.map(answerLink), ...[...files].map(fileLink)].join("");
 }
 
@@ -115,10 +117,11 @@ const ASKED_BY_ALL = ["/me", "/me/ui"] as const;
  * What the caller may ask for. Who sees only their own records gets other pages than the rest: what those ask is not
  * guessed.
  */
-function questions({ asks }: FirstLoads["pages"][number], params: Params, caller: Caller | undefined): string[] {
+function questions({ asks }: FirstLoads["pages"][number], params: Params, { caller, query }: FirstVisit): string[] {
   if (!caller) return [];
   if (ownsOnly(caller)) return [...ASKED_BY_ALL];
-  const allowed = asks.filter(({ scope }) => scope === "" || (isScope(scope) && caller.scopes.has(scope)));
+  const made = asks.filter(({ bare }) => !(bare && query));
+  const allowed = made.filter(({ scope }) => scope === "" || (isScope(scope) && caller.scopes.has(scope)));
   return [...ASKED_BY_ALL, ...allowed.flatMap(({ get }) => filled(get, params) ?? [])];
 }
 

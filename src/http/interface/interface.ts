@@ -85,11 +85,12 @@ export function mountInterface(app: FastifyInstance, options: InterfaceOptions):
 
   async function visitOf(request: FastifyRequest): Promise<FirstVisit> {
     const facts = factsOf(request, { prefix: "/api/v1", basePath });
-    const path = (request.url.split("?", 1)[0] ?? "").slice(basePath.length);
+    const [path = "", query = ""] = request.url.split("?", 2);
     // A page comes whatever becomes of the database: its own calls will say what is wrong.
     const caller = await knownCaller(credentialOf(facts), facts, { ports: options }).catch(() => undefined);
     return {
-      path,
+      path: path.slice(basePath.length),
+      query: query !== "",
       language: request.cookies[LANGUAGE_COOKIE],
       accepted: facts.header("accept-language") ?? "",
       caller,

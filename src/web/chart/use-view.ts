@@ -1,18 +1,15 @@
-// Moves a drawing within its frame: d3-zoom takes drags, wheels and fingers; buttons and keys go through the functions
-// that are returned.
-import { select } from "d3-selection";
-import { zoom, zoomIdentity, zoomTransform, type D3ZoomEvent, type ZoomBehavior } from "d3-zoom";
+// Moves a drawing within its frame: drags, wheels and fingers (`gestures.ts`); buttons and keys go through the
+// functions that are returned.
 import { useEffect, useEffectEvent, useRef } from "react";
 import type { Geometry, Rectangle } from "./geometry.ts";
+import { followGestures } from "./gestures.ts";
 import {
   between,
   FAR,
   fitView,
-  LARGEST,
   NAMES_SMALL,
   placeView,
   seenOf,
-  SMALLEST,
   startView,
   zoomedBy,
   type Room,
@@ -20,6 +17,7 @@ import {
 } from "./view.ts";
 
 const MOVE_MS = 250;
+const AS_DRAWN: View = { x: 0, y: 0, k: 1 };
 /** A box that gets the focus is at least so far from the frame's side. */
 const EDGE = 24;
 
@@ -33,57 +31,55 @@ export function useView(
   const frame = useRef<HTMLDivElement>(null);
   const paper = useRef<HTMLDivElement>(null);
   const seen = useRef<SVGRectElement>(null);
-  const behaviour = useRef<ZoomBehavior<HTMLDivElement, unknown>>(null);
+  const view = useRef<View>(AS_DRAWN);
   /** The reader has moved the drawing: it no longer moves automatically. */
   const moved = useRef(false);
+  /** Counts moves: one that takes time ends when another begins. */
+  const moves = useRef(0);
   const { width, height, words } = geometry;
 
-  useEffect(() => {
-    const element = frame.current;
-    if (!element) return undefined;
-    const zooming = zoom<HTMLDivElement, unknown>()
-      .scaleExtent([SMALLEST, LARGEST])
-      .translateExtent([
-        [-width / 2, -height / 2],
-        [width * 1.5, height * 1.5],
-      ])
-      .filter((event: MouseEvent) => !event.button && event.type !== "dblclick")
-      .clickDistance(5)
-      .on("zoom", ({ transform, sourceEvent }: D3ZoomEvent<HTMLDivElement, unknown>) => {
-        if (sourceEvent) moved.current = true;
-        if (!paper.current) return;
-        paper.current.style.transform = `translate(${transform.x}px, ${transform.y}px) scale(${transform.k})`;
-        paper.current.toggleAttribute("data-far", words && transform.k < FAR);
-        paper.current.toggleAttribute("data-small", !words && transform.k < NAMES_SMALL);
-        if (seen.current) frameSeen(seen.current, seenOf({ width, height }, transform, roomOf(element)));
-      });
-    select(element).call(zooming);
-    behaviour.current = zooming;
-    return () => void select(element).on(".zoom", null);
-  }, [width, height, words]);
-
-  function show({ x, y, k }: View) {
-    if (frame.current) behaviour.current?.transform(select(frame.current), zoomIdentity.translate(x, y).scale(k));
+  function show(next: View) {
+    view.current = next;
+    if (!frame.current || !paper.current) return;
+    paper.current.style.transform = `translate(${next.x}px, ${next.y}px) scale(${next.k})`;
+    paper.current.toggleAttribute("data-far", words && next.k < FAR);
+    paper.current.toggleAttribute("data-small", !words && next.k < NAMES_SMALL);
+    if (seen.current) frameSeen(seen.current, seenOf({ width, height }, next, roomOf(frame.current)));
   }
 
+  const move = useEffectEvent((next: View) => {
+    moved.current = true;
+    moves.current += 1;
+    show(next);
+  });
+  useEffect(() => {
+    if (!frame.current) return undefined;
+    return followGestures(frame.current, {
+      view: () => view.current,
+      move: (next) => move(next),
+      size: { width, height },
+    });
+  }, [width, height]);
+
   function moveTo(to: View) {
-    if (!frame.current) return;
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) return show(to);
-    const from = zoomTransform(frame.current);
+    const from = view.current;
     const begun = performance.now();
-    const move = (now: number) => {
+    const turn = (moves.current += 1);
+    const step = (now: number) => {
+      if (moves.current !== turn) return;
       const part = Math.min(1, Math.max(0, (now - begun) / MOVE_MS));
       show(between(from, to, part));
-      if (part < 1) requestAnimationFrame(move);
+      if (part < 1) requestAnimationFrame(step);
     };
-    requestAnimationFrame(move);
+    requestAnimationFrame(step);
   }
 
   const begin = useEffectEvent((slowly: boolean) => {
     if (!frame.current || moved.current) return;
-    const view = startView(geometry, roomOf(frame.current), centre, around, readable);
-    if (slowly) moveTo(view);
-    else show(view);
+    const start = startView(geometry, roomOf(frame.current), centre, around, readable);
+    if (slowly) moveTo(start);
+    else show(start);
   });
 
   // At the first paint, and whenever the room changes.
@@ -105,7 +101,7 @@ export function useView(
     zoomBy: (factor: number) => {
       if (!frame.current) return;
       moved.current = true;
-      moveTo(zoomedBy(zoomTransform(frame.current), factor, roomOf(frame.current)));
+      moveTo(zoomedBy(view.current, factor, roomOf(frame.current)));
     },
     showAll: () => {
       if (!frame.current) return;
@@ -120,7 +116,8 @@ export function useView(
     showPlace: (x: number, y: number) => {
       if (!frame.current) return;
       moved.current = true;
-      show(placeView({ x, y }, zoomTransform(frame.current).k, roomOf(frame.current)));
+      moves.current += 1;
+      show(placeView({ x, y }, view.current.k, roomOf(frame.current)));
     },
     /** Brings what has the focus of the keyboard into sight. */
     reveal: (target: EventTarget) => {
@@ -131,7 +128,7 @@ export function useView(
         missing(box.top, box.bottom, room.top, room.bottom),
       ];
       if (dx === 0 && dy === 0) return;
-      const { x, y, k } = zoomTransform(frame.current);
+      const { x, y, k } = view.current;
       moveTo({ x: x + dx, y: y + dy, k });
     },
   };

@@ -9,6 +9,11 @@ export interface View {
   readonly k: number;
 }
 
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
 export interface Room {
   readonly width: number;
   readonly height: number;
@@ -67,7 +72,7 @@ function joined([ax, ay, aw, ah]: Rectangle, [bx, by, bw, bh]: Rectangle): Recta
 }
 
 /** A place of the drawing in the middle. */
-export function placeView({ x, y }: { readonly x: number; readonly y: number }, k: number, room: Room): View {
+export function placeView({ x, y }: Point, k: number, room: Room): View {
   return { x: room.width / 2 - x * k, y: room.height / 2 - y * k, k };
 }
 
@@ -91,9 +96,24 @@ function placed(middle: number, size: number, room: number, k: number): number {
 
 /** Larger or smaller around the middle of the frame. */
 export function zoomedBy(view: View, factor: number, room: Room): View {
+  return zoomedAt(view, factor, { x: room.width / 2, y: room.height / 2 });
+}
+
+/** Larger or smaller around a place of the frame, as far as it goes. */
+export function zoomedAt(view: View, factor: number, { x, y }: Point): View {
   const k = Math.min(LARGEST, Math.max(SMALLEST, view.k * factor));
-  const [x, y] = [room.width / 2, room.height / 2];
   return { x: x - ((x - view.x) / view.k) * k, y: y - ((y - view.y) / view.k) * k, k };
+}
+
+/** So that the drawing is not lost: half of its size around it may be empty, no more. */
+export function keptNear({ x, y, k }: View, { width, height }: Room, room: Room): View {
+  return { x: keptIn(x, width * k, room.width), y: keptIn(y, height * k, room.height), k };
+}
+
+/** In one direction; what cannot fill the frame is in its middle. */
+function keptIn(at: number, size: number, room: number): number {
+  const [most, least] = [size / 2, room - 1.5 * size];
+  return least > most ? (least + most) / 2 : Math.min(most, Math.max(least, at));
 }
 
 /** Between two views; `part` 0 to 1. */
@@ -101,4 +121,23 @@ export function between(from: View, to: View, part: number): View {
   const eased = 1 - (1 - part) ** 3;
   const mix = (a: number, b: number) => a + (b - a) * eased;
   return { x: mix(from.x, to.x), y: mix(from.y, to.y), k: mix(from.k, to.k) };
+}
+
+/** The view in which each held place is under its pointer; with two, its size too. */
+export function heldUnder(pointers: readonly Point[], held: readonly Point[], view: View): View {
+  const [one, other] = pointers;
+  const [place, second] = held;
+  if (!one || !place) return view;
+  const apart = second ? distance(place, second) : 0;
+  const grown = other && apart > 0 ? zoomedAt(view, distance(one, other) / apart / view.k, one) : view;
+  const [at, under] = [middle(one, other), middle(place, second)];
+  return { x: at.x - under.x * grown.k, y: at.y - under.y * grown.k, k: grown.k };
+}
+
+export function distance(one: Point, other: Point): number {
+  return Math.hypot(one.x - other.x, one.y - other.y);
+}
+
+function middle(one: Point, other: Point | undefined): Point {
+  return other ? { x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 } : one;
 }

@@ -12,6 +12,10 @@ export const NODE_PAGES: readonly Page[] = [
     page: lazy(() => import("../nodes/NodesPage.tsx")),
     title: (words) => words.shell.pages.nodes,
     nav: { group: "network", scope: "nodes:read", key: "n", icon: IconServer2 },
+    asks: [
+      { scope: "nodes:read", get: "/nodes?limit=50&offset=0&sort=name&order=asc", bare: true },
+      { scope: "stats:read", get: "/actors?kind=node&limit=50&offset=0&sort=name&order=asc", bare: true },
+    ],
   },
   {
     path: "/nodes/start",
@@ -34,5 +38,9 @@ export const NODE_PAGES: readonly Page[] = [
     title: (words) => words.shell.pages.nodes,
     scope: "nodes:read",
     hidden: true,
+    asks: [
+      { scope: "nodes:read", get: "/nodes/:id" },
+      { scope: "stats:read", get: "/actors/node/:id" },
+    ],
   },
 ];

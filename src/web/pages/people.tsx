@@ -9,6 +9,10 @@ export const PEOPLE_PAGES: readonly Page[] = [
     page: lazy(() => import("../users/UsersPage.tsx")),
     title: (words) => words.shell.pages.users,
     nav: { group: "people", scope: "users:read", key: "u", icon: IconUsers },
+    asks: [
+      { scope: "users:read", get: "/users?limit=50&offset=0&sort=id&order=desc", bare: true },
+      { scope: "users:read", get: "/users/summary?by=reason" },
+    ],
   },
   {
     path: "/users/new",
@@ -40,6 +44,7 @@ export const PEOPLE_PAGES: readonly Page[] = [
     page: lazy(() => import("../users/UserPage.tsx")),
     title: (words) => words.shell.pages.users,
     scope: "users:read",
+    asks: [{ scope: "users:read", get: "/users/:id" }],
   },
   {
     path: "/plans",

@@ -54,7 +54,10 @@ export const WATCH_PAGES: readonly Page[] = [
     page: lazy(() => import("../inspect/ActorListPage.tsx")),
     title: (words) => words.shell.pages.inspector,
     scope: "stats:read",
-    asks: [{ scope: "stats:read", get: "/machines?limit=100" }],
+    asks: [
+      { scope: "stats:read", get: "/machines?limit=100" },
+      { scope: "stats:read", get: "/actors?limit=50&offset=0&sort=since&order=asc&kind=:kind", bare: true },
+    ],
   },
   {
     path: "/inspect/:kind/:id",

@@ -32,6 +32,7 @@ export function beforePaint(): Plugin {
   };
 }
 
+/** After what the page cannot be drawn without: until the font is there, another one stands in. */
 function preload(font: string): string {
-  return `<link rel="preload" as="font" type="font/woff2" crossorigin href="./${font}" />`;
+  return `<link rel="preload" as="font" type="font/woff2" fetchpriority="low" crossorigin href="./${font}" />`;
 }

@@ -6,6 +6,7 @@ import type { ESTree } from "vite";
 interface FirstQuestion {
   readonly scope: string;
   readonly get: string;
+  readonly bare?: true;
 }
 
 export interface PageSource {

@@ -27,7 +27,7 @@ export function unusedStyles(): Plugin {
           output: {
             assetFileNames: ({ names, source }) => {
               if (!names.some((name) => name.endsWith(".css"))) return "assets/[name]-[hash][extname]";
-              return `assets/${plainName(names[0] ?? "").replace(/\.css$/, "")}-${digest(source, used)}[extname]`;
+              return `assets/${plainName((names[0] ?? "").replace(/\.css$/, ""))}-${digest(source, used)}[extname]`;
             },
           },
         },

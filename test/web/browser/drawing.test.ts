@@ -138,6 +138,28 @@ describe.skipIf(!hasBrowser)("the drawing of an actor", () => {
     await expect.poll(fit).toMatchObject({ cut: [] });
   });
 
+  test("goes with the mouse, grows under the wheel, and opens nothing where a drag ends", async () => {
+    const { page } = visit;
+    await visit.go(`/inspect/user/${id}`);
+    const box = page.locator("svg[role='group'] [aria-current='true']");
+    const at = async () => (await box.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const before = await at();
+    const [x, y] = [before.x + before.width / 2, before.y + before.height / 2];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x - 60, y + 12, { steps: 4 });
+    await page.mouse.up();
+    const after = await at();
+    expect([after.x - before.x, after.y - before.y].map(Math.round)).toEqual([-60, 12]);
+    expect(place()).toBe(`/inspect/user/${id}`);
+    await page.mouse.wheel(0, -200);
+    await expect.poll(async () => (await at()).width).toBeGreaterThan(before.width * 1.2);
+    const grown = await at();
+    // The middle of the box is under the pointer as before.
+    expect(Math.abs(grown.x + grown.width / 2 - (x - 60))).toBeLessThan(2);
+    expect(Math.abs(grown.y + grown.height / 2 - (y + 12))).toBeLessThan(2);
+  });
+
   test("begins on a phone with the actor's state in sight and no button over it", async () => {
     const phone = await stage.visit({ size: PHONE });
     await phone.go(`/inspect/user/${id}`);

@@ -1,7 +1,17 @@
 // What of a drawing is seen at first, and what the map in the corner frames of it.
 import { describe, expect, test } from "vitest";
 import type { Geometry, Rectangle } from "../../../src/web/chart/geometry.ts";
-import { fitView, placeView, seenOf, startView } from "../../../src/web/chart/view.ts";
+import {
+  fitView,
+  heldUnder,
+  keptNear,
+  LARGEST,
+  placeView,
+  seenOf,
+  SMALLEST,
+  startView,
+  zoomedAt,
+} from "../../../src/web/chart/view.ts";
 
 const BOXES: Readonly<Record<string, Rectangle>> = {
   far: [60, 40, 100, 31],
@@ -40,5 +50,48 @@ describe("a view", () => {
 
   test("of a place has it in the middle", () => {
     expect(placeView({ x: 1000, y: 500 }, 0.5, room)).toEqual({ x: -150, y: -10, k: 0.5 });
+  });
+});
+
+describe("a view that a person moves", () => {
+  const view = { x: -300, y: -200, k: 1 };
+  /** What of the drawing is at a place of the frame. */
+  const under = ({ x, y, k }: typeof view, at: { readonly x: number; readonly y: number }) => ({
+    x: Math.round((at.x - x) / k),
+    y: Math.round((at.y - y) / k),
+  });
+
+  test("keeps what is under the pointer there while it grows, as far as it goes", () => {
+    const at = { x: 120, y: 400 };
+    const larger = zoomedAt(view, 1.7, at);
+    expect(larger.k).toBeCloseTo(1.7);
+    expect(under(larger, at)).toEqual(under(view, at));
+    expect(zoomedAt(view, 1e6, at).k).toBe(LARGEST);
+    expect(zoomedAt(view, 1e-6, at).k).toBe(SMALLEST);
+    expect(zoomedAt(zoomedAt(view, 1e6, at), 2, at)).toEqual(zoomedAt(view, 1e6, at));
+  });
+
+  test("goes with one finger, and with two is between them as large as they are apart", () => {
+    const held = [
+      { x: 400, y: 300 },
+      { x: 500, y: 300 },
+    ];
+    const dragged = heldUnder([{ x: 150, y: 90 }], held.slice(0, 1), view);
+    expect(under(dragged, { x: 150, y: 90 })).toEqual(held[0]);
+    expect(dragged.k).toBe(1);
+    const fingers = [
+      { x: 100, y: 200 },
+      { x: 250, y: 200 },
+    ];
+    const pinched = heldUnder(fingers, held, view);
+    expect(pinched.k).toBeCloseTo(1.5);
+    expect(fingers.map((at) => under(pinched, at))).toEqual(held);
+  });
+
+  test("is never lost: at most half of the drawing's size is empty around it", () => {
+    expect(keptNear(view, geometry, room)).toEqual(view);
+    expect(keptNear({ ...view, x: 9000, y: -9000 }, geometry, room)).toEqual({ x: 800, y: 480 - 1800, k: 1 });
+    const tiny = keptNear({ x: 600, y: 0, k: 0.2 }, geometry, room);
+    expect(tiny.x).toBeCloseTo((700 - 1600 * 0.2) / 2);
   });
 });

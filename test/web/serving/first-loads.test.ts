@@ -66,6 +66,7 @@ describe.skipIf(!hasBrowser)("round trips to the first content", () => {
   test.each([
     ["a chart of all machines", () => "/inspect", CHART, "en-GB"],
     ["the same in Persian", () => "/inspect", CHART, "fa-IR"],
+    ["a list of users", () => "/users", "tbody td a[href]", "en-GB"],
     ["an actor's chart", () => `/inspect/node/${stage.records.silent}`, CHART, "en-GB"],
   ])(
     "%s is there after two",
@@ -78,6 +79,7 @@ describe.skipIf(!hasBrowser)("round trips to the first content", () => {
         expect(later).toEqual([]);
         // Nothing is fetched twice: what the page named is what its scripts then took.
         expect(rest.filter((name, index) => rest.indexOf(name) !== index)).toEqual([]);
+        expect(await visit.unused()).toEqual([]);
         expect({ problems: visit.problems, refused: visit.refused }).toEqual({ problems: [], refused: [] });
       } finally {
         await visit.close();

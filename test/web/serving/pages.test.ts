@@ -154,6 +154,7 @@ describe.each([
       expect(headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
       expect(headers.get("vary")).toBe("Accept-Encoding");
       expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect([headers.get("last-modified"), headers.get("accept-ranges")]).toEqual([null, null]);
     }
     const [small, large] = [br, plain].map(({ headers }) => Number(headers.get("content-length")));
     expect(small).toBeLessThan((large ?? 0) / 2);
