@@ -85,6 +85,8 @@ const chart = setup({
     notStarted: ({ context }) => context.duration > 0 && context.activatedAt === 0,
     expired: ({ context }) => isExpired(context),
     limited: ({ context }) => isLimited(context),
+    // Traffic took the account over the warning's share and the volume at once.
+    limitedUnwarned: ({ context, event }) => event.type === "due" && isLimited(context) && isQuotaNear(context),
     resaleVolume: ({ context }) => context.resale === "resale-volume",
     resaleExpiry: ({ context }) => context.resale === "resale-expiry",
     quotaNear: ({ context }) => isQuotaNear(context),
@@ -223,6 +225,11 @@ export const userMachine = chart.createMachine({
               guard: "expired",
               target: "#user.disabled.expiry",
               actions: { type: "sayDisabled", params: { reason: "expiry" } },
+            },
+            {
+              guard: "limitedUnwarned",
+              target: "#user.disabled.volume",
+              actions: ["rememberQuota", "sayQuotaWarning", { type: "sayDisabled", params: { reason: "volume" } }],
             },
             {
               guard: "limited",

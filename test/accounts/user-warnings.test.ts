@@ -78,6 +78,39 @@ describe.each(dialects)("warnings on %s", (dialect) => {
     expect(updatedAt).toBe(START);
   });
 
+  // rule users.warn.6
+  test("traffic that crosses the share and the volume at once is warned of first; a smaller volume is not traffic", async () => {
+    await open();
+    const { id } = await panel.ok("POST", "/users", { name: "leap", volume: 1000 });
+    await panel.traffic(id, 1200, 0);
+    await panel.until(id, (user) => user.disabledReason === "volume");
+    const rows = await panel.database.reads.rows(
+      EventRows,
+      sql`select * from events where subject = ${`user:${id}`} order by id`,
+    );
+    expect(rows.map(({ event }) => event)).toEqual([
+      "user.created",
+      "user.quota_warning",
+      "user.disabled",
+      "user.quota_reached",
+    ]);
+    expect(await said(id)).toEqual([quota(1200, 1000)]);
+    // Once for each volume and share, and again after the counters went to 0.
+    await panel.ok("PATCH", `/users/${id}`, { volume: 1200 });
+    expect(await said(id)).toHaveLength(1);
+    await panel.ok("PATCH", `/users/${id}`, { volume: 1000 });
+    await panel.ok("POST", `/users/${id}/reset-usage`);
+    await panel.traffic(id, 1000, 0);
+    await panel.until(id, (user) => user.disabledReason === "volume");
+    expect(await said(id)).toEqual([quota(1200, 1000), quota(1000, 1000)]);
+    const smaller = await panel.ok("POST", "/users", { name: "smaller", volume: 1000 });
+    await panel.traffic(smaller.id, 500, 0);
+    expect(await panel.ok("PATCH", `/users/${smaller.id}`, { volume: 400 })).toMatchObject({
+      disabledReason: "volume",
+    });
+    expect(await said(smaller.id)).toEqual([]);
+  });
+
   // rule users.warn.1
   test("a warning moves no version", async () => {
     await open();
