@@ -10,6 +10,11 @@ export interface Unit<A> {
   readonly name: string;
   readonly locks: readonly Lock[];
   decide(draft: Draft): A;
+  /**
+   * Hears, before the answer, for how many milliseconds of processor time this thread worked on the batch: what it
+   * waited for is not among them.
+   */
+  readonly worked?: (ms: number) => void;
 }
 
 /** A unit whose caller waits. */

@@ -5,7 +5,7 @@ import { Draft, Overlay } from "./draft.ts";
 import { NeedIds, NeedLocks, OutcomeUnknown, StoreContention, StoreUnavailable } from "./errors.ts";
 import type { IdBlocks } from "./ids.ts";
 import type { Batch } from "./open-batches.ts";
-import { dedupe, type Deferred, type Outcome, type Pending } from "./pending.ts";
+import { dedupe, type Deferred, type Outcome, type Pending, type Unit } from "./pending.ts";
 import type { Store } from "./store.ts";
 import type { Row, Tables } from "./table.ts";
 
@@ -49,14 +49,11 @@ export class Transactions {
     number: number,
   ): Promise<readonly Pending[]> {
     const session = this.#deps.store.begin();
+    const work = new Work(members);
     let decided: Decided;
     try {
-      decided = this.#decide(
-        members,
-        await session.load(dedupe(members.flatMap((member) => member.locks))),
-        deferred,
-        number,
-      );
+      const loaded = await work.time(() => session.load(dedupe(members.flatMap((member) => member.locks))));
+      decided = work.time(() => this.#decide(members, loaded, deferred, number));
     } catch (error) {
       await session.abandon();
       return this.#failed(members, error);
@@ -65,13 +62,11 @@ export class Transactions {
     if (overlay.isEmpty()) {
       await session.abandon();
     } else {
-      const texts = overlay.statements.map(({ text }) => text);
-      const committed = { changes: overlay.changes(), facts: overlay.facts, statements: texts };
+      const { committed, note } = work.time(() => this.#toTell(overlay));
       batch.written = overlay.writes;
-      const note = this.#deps.noteOf(committed);
       try {
         const { purges, statements } = overlay;
-        await session.finish({ purges, writes: [...overlay.writes.values()], statements }, note);
+        await work.time(() => session.finish({ purges, writes: [...overlay.writes.values()], statements }, note));
       } catch (error) {
         const decidedOn = outcomes.map(({ member }) => member);
         if (!(error instanceof OutcomeUnknown)) return this.#failed(decidedOn, error);
@@ -83,9 +78,10 @@ export class Transactions {
         return [];
       }
       if (note !== undefined) this.#deps.store.log?.hint();
-      await this.#deps.announcements.announceBatch(committed, batch);
+      await work.time(() => this.#deps.announcements.announceBatch(committed, batch));
     }
     for (const outcome of outcomes) {
+      work.tell(outcome.member.unit);
       if ("refusal" in outcome) {
         this.refuse(outcome.member, outcome.refusal);
         continue;
@@ -94,6 +90,13 @@ export class Transactions {
       outcome.member.resolve(outcome.answer);
     }
     return [];
+  }
+
+  /** What listeners and other processes hear of a commit. */
+  #toTell(overlay: Overlay) {
+    const texts = overlay.statements.map(({ text }) => text);
+    const committed = { changes: overlay.changes(), facts: overlay.facts, statements: texts };
+    return { committed, note: this.#deps.noteOf(committed) };
   }
 
   /**
@@ -160,6 +163,33 @@ export function gaveWay(cause: StoreContention): StoreUnavailable {
 /** Whether a change whose commit got no answer is on disk; false when this process ends before that is known. */
 export function outcomeOf({ settled }: OutcomeUnknown): Promise<boolean> {
   return settled.catch(() => false);
+}
+
+/** Takes the processor time of this thread: how long others wait for it, whatever else the machine does. */
+class Work {
+  #ms = 0;
+  /** Nobody asks in most batches. */
+  readonly #asked: boolean;
+
+  constructor(members: readonly Pending[]) {
+    this.#asked = members.some(({ unit }) => unit.worked !== undefined);
+  }
+
+  /** Of what is asynchronous, the part up to its first wait. */
+  time<T>(act: () => T): T {
+    if (!this.#asked) return act();
+    const before = process.threadCpuUsage();
+    try {
+      return act();
+    } finally {
+      const { user, system } = process.threadCpuUsage(before);
+      this.#ms += (user + system) / 1000;
+    }
+  }
+
+  tell({ worked }: Unit<unknown>): void {
+    worked?.(this.#ms);
+  }
 }
 
 interface Decided {

@@ -6,6 +6,6 @@ export { JobProblem, JobStarted } from "./jobs.schema.ts";
 export { refusedProblem } from "./problem.ts";
 export { seesJob } from "./jobs.routes.ts";
 export { NAMED_IDS, originOf as jobOrigin } from "./runner.ts";
-export { StepSize } from "./step-size.ts";
+export { StepSize, StepWatch } from "./step-size.ts";
 export type { JobWork, Step, Tally } from "./work.ts";
 export { feature } from "./feature.ts";

@@ -24,7 +24,7 @@ import type { JobActor } from "./job.actor.ts";
 import { JobPartRows, JobRows, type JobRow } from "./job.entity.ts";
 import type { Jobs } from "./jobs.ts";
 import { JOB_MOVED } from "./moved.ts";
-import { StepSize } from "./step-size.ts";
+import { StepSize, StepWatch } from "./step-size.ts";
 import { Turns } from "./turns.ts";
 import type { JobWork, Step, Tally } from "./work.ts";
 
@@ -215,17 +215,18 @@ export class Runner {
     size: StepSize,
   ): Promise<JobRow | undefined> {
     const { commits, reads } = this.#deps;
-    let decidedAt = 0;
+    const watch = new StepWatch();
     try {
       const after = await commits.submit({
         name: `job.${work.name}`,
         locks: [lock(JobRows, job.id), ...locks, ...step.locks],
         decide: (draft) => {
-          decidedAt = performance.now();
+          watch.begin();
           return this.#decide(draft, work, job, ids, step);
         },
+        worked: watch.worked,
       });
-      size.took(ids.length, performance.now() - decidedAt);
+      size.took(ids.length, watch.end());
       return after ?? (await reads.find(JobRows, job.id));
     } catch (error) {
       if (error instanceof StoreUnavailable || last === true) throw error;

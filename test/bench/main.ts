@@ -24,6 +24,7 @@ const BENCHES: Readonly<Record<string, { readonly asks: string; readonly named?:
   listing: { asks: "pages of a hundred out of a million users, beside the driver running the same statements" },
   summary: { asks: "the summary of a million users" },
   bulk: { asks: "bulk operations on twenty thousand users, beside the driver writing the same rows" },
+  beside: { asks: "bulk operations on a hundred thousand users beside other requests", named: true },
   resellers: { asks: "a reseller that closes among a thousand with a thousand users each, with a fleet", named: true },
   processes: { asks: "one, two and four processes on 200 hot keys" },
   timers: { asks: "100,000 timers that fall due in a minute" },

@@ -16,7 +16,7 @@ import {
   type Query,
   type Reader,
 } from "../../db/index.ts";
-import { StepSize } from "../../jobs/index.ts";
+import { StepSize, StepWatch } from "../../jobs/index.ts";
 import { systemOrigin } from "../../lib/origin.ts";
 import { ActorQuarantined, type ResidentEffect, type Supervisor } from "../../runtime/index.ts";
 import { userLocks, type UserActor } from "../users/user.actor.ts";
@@ -99,13 +99,13 @@ export class Follower {
   /** Some accounts; without any the reseller has arrived. */
   async #step(row: ResellerRow, ids: readonly number[], size: StepSize): Promise<void> {
     const { commits, supervisor, reseller } = this.#deps;
-    let decidedAt = 0;
+    const watch = new StepWatch();
     try {
       await commits.submit({
         name: "reseller.follow",
         locks: [lock(ResellerRows, row.id), ...ids.flatMap(userLocks)],
         decide: (draft) => {
-          decidedAt = performance.now();
+          watch.begin();
           const now = draft.find(ResellerRows, row.id);
           if (!now || now.cursor !== row.cursor || now.closedBy !== row.closedBy || !isFollowed(now)) return;
           const last = ids.at(-1);
@@ -116,8 +116,9 @@ export class Follower {
           this.#look(draft, row.id, ids);
           draft.update(ResellerRows, row.id, { cursor: last });
         },
+        worked: watch.worked,
       });
-      if (ids.length > 0) size.took(ids.length, performance.now() - decidedAt);
+      if (ids.length > 0) size.took(ids.length, watch.end());
     } catch (error) {
       size.failed(ids.length);
       throw error;
