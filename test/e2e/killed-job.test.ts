@@ -1,7 +1,9 @@
-// A panel is killed in the middle of an import, of a bulk operation and of a restoration: the next one goes on where
-// the last commit left off. No account is made or changed twice, none is left out.
+// A panel is killed in the middle of a job of each kind (an import, a bulk operation, one that is taken back, users
+// from a pattern, a restoration): the next one goes on where the last commit left off. No account is made or changed
+// twice, none is left out, and what the job says of them is exact.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dialects } from "../database.ts";
+import { makeUsers } from "./fleet.ts";
 import { startPanel, type E2ePanel } from "./panel.ts";
 
 const ACCOUNTS = 2500;
@@ -12,7 +14,9 @@ interface Job {
   readonly state: string;
   readonly done: number;
   readonly affected: number;
+  readonly blocked: number;
   readonly failed: number;
+  readonly problems: readonly { readonly id: number }[];
 }
 interface Account {
   readonly id: number;
@@ -102,5 +106,66 @@ describe.each(dialects)("a job whose panel is killed on %s", (dialect) => {
     const back = await accounts();
     expect(back.map(plain).toSorted(byId)).toEqual(before.map(plain).toSorted(byId));
     expect(await panel.api.ok("GET", "/users/deleted")).toMatchObject({ items: [] });
+  });
+
+  // rules jobs.step.1, jobs.bulk.5, jobs.undo.2
+  it("counts those that it could not change once, also when it is taken back", { timeout: 240_000 }, async () => {
+    const made = await makeUsers(panel.api, ACCOUNTS, (at) => ({ name: `counted-${at}`, volume: VOLUME }));
+    const all = made.toSorted((a, b) => a - b);
+    const every = (nth: number, offset: number) => all.filter((_, at) => at % nth === offset);
+    const volumes = async () => {
+      const own = (await accounts()).filter(({ name }) => name.startsWith("counted-"));
+      return new Map(own.map(({ id, volume }) => [id, volume]));
+    };
+    const gone = every(300, 150);
+    await panel.api.ok("POST", "/users/bulk/delete", { ids: gone });
+    const known = (await newest())?.id ?? 0;
+    expect(
+      (await panel.api.request("POST", "/api/v1/users/bulk/add-volume?async=true", { ids: all, bytes: 5 })).status,
+    ).toBe(202);
+    const adding = await killedWithin(known);
+    const added = await ended(adding);
+    expect(added).toMatchObject({
+      done: all.length,
+      affected: all.length - gone.length,
+      blocked: 0,
+      failed: gone.length,
+    });
+    expect(added.problems.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(gone);
+    const left = all.filter((id) => !gone.includes(id));
+    expect(await volumes()).toEqual(new Map(left.map((id) => [id, VOLUME + 5])));
+
+    const touched = every(400, 60);
+    for (const id of touched) await panel.api.ok("PATCH", `/users/${id}`, { remark: "by hand" });
+    expect((await panel.api.request("POST", `/api/v1/jobs/${adding}/undo`)).status).toBe(202);
+    const back = await ended(await killedWithin(adding));
+    expect(back).toMatchObject({
+      done: left.length,
+      affected: left.length - touched.length,
+      blocked: touched.length,
+      failed: 0,
+    });
+    expect(back.problems.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(touched);
+    expect(await volumes()).toEqual(new Map(left.map((id) => [id, touched.includes(id) ? VOLUME + 5 : VOLUME])));
+  });
+
+  // rules jobs.step.1, jobs.generate.1
+  it("makes each account of a pattern once", { timeout: 240_000 }, async () => {
+    const taken = [7, 300, 650, 993];
+    for (const place of taken) await panel.api.ok("POST", "/users", { name: `made-${place}` });
+    const known = (await newest())?.id ?? 0;
+    const asked = { pattern: "made-{n}", count: 1000 };
+    expect((await panel.api.request("POST", "/api/v1/users/generate?async=true", asked)).status).toBe(202);
+    const making = await killedWithin(known);
+    expect(await ended(making)).toMatchObject({
+      done: asked.count,
+      affected: asked.count - taken.length,
+      blocked: taken.length,
+      failed: 0,
+    });
+    const names = (await accounts()).map(({ name }) => name).filter((name) => name.startsWith("made-"));
+    expect(names.toSorted()).toEqual(Array.from({ length: asked.count }, (_, at) => `made-${at + 1}`).toSorted());
+    const made = (await panel.api.ok("GET", `/jobs/${making}/users`)) as readonly unknown[];
+    expect(made).toHaveLength(asked.count - taken.length);
   });
 });
