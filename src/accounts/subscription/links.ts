@@ -48,7 +48,8 @@ function vmess(entry: Entry): string | undefined {
   const security = {
     tls: tls ? (tls.reality ? "reality" : "tls") : "",
     sni: tls?.serverName ?? "",
-    alpn: tls?.alpn.join(",") ?? "",
+    // mihomo takes an empty one for a protocol without a name, and no handshake succeeds.
+    ...(tls && tls.alpn.length > 0 ? { alpn: tls.alpn.join(",") } : {}),
     fp: tls?.fingerprint ?? "",
     ...(tls?.reality ? { pbk: tls.reality.publicKey, sid: tls.reality.shortId, spx: tls.reality.spiderX } : {}),
     ...(tls?.insecure ? { allowInsecure: "1", pcs: tls.pinSha256 } : {}),

@@ -135,8 +135,9 @@ describe("vmess", () => {
     return JSON.parse(Buffer.from(text.slice(8), "base64").toString("utf8"));
   };
   const head = { v: "2", ps: "in de1", add: "de1.test", port: "443", id: uuid, aid: "0", scy: "aes-128-gcm" };
-  const plain = { tls: "", sni: "", alpn: "", fp: "" };
-  const overTls = { tls: "tls", sni: "a.test", alpn: "", fp: "chrome" };
+  const plain = { tls: "", sni: "", fp: "" };
+  const overTls = { tls: "tls", sni: "a.test", fp: "chrome" };
+  // rule subscriptions.format.12
   test.each<[Record<string, unknown>, Record<string, unknown>]>([
     [{}, { net: "tcp", type: "none", host: "", path: "", ...plain }],
     [

@@ -2,7 +2,9 @@
 // entries in one process.
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
 import type { Api, UserAnswer } from "../api.ts";
@@ -10,11 +12,15 @@ import { Program } from "../processes.ts";
 
 /** Programs that run subscriptions wherever the matrix does. */
 export const CLIENTS = ["xray", "sing-box", "v2ray"] as const;
-/** `mihomo` reads `clash`. It runs where `MIHOMO` names the program, and is no part of the kept table. */
-export type Client = (typeof CLIENTS)[number] | "mihomo";
+/**
+ * mihomo reads `clash`, and `base64` as the links of its providers. It runs where `MIHOMO` names the program, and is no
+ * part of the kept table.
+ */
+export const MIHOMO_CLIENTS = ["mihomo", "mihomo by links"] as const;
+export type Client = (typeof CLIENTS)[number] | (typeof MIHOMO_CLIENTS)[number];
 const MIHOMO = process.env["MIHOMO"];
 /** Those that run here. */
-export const HERE: readonly Client[] = MIHOMO === undefined ? CLIENTS : [...CLIENTS, "mihomo"];
+export const HERE: readonly Client[] = MIHOMO === undefined ? CLIENTS : [...CLIENTS, ...MIHOMO_CLIENTS];
 
 type Json = Readonly<Record<string, unknown>>;
 const XrayConfiguration = z.looseObject({
@@ -33,6 +39,7 @@ export const FORMAT: Readonly<Record<Client, string>> = {
   "sing-box": "singbox",
   v2ray: "xray",
   mihomo: "clash",
+  "mihomo by links": "base64",
 };
 
 /** What an account's subscription says to a client: the way out of every entry by its name. */
@@ -44,11 +51,23 @@ export async function entriesFor(api: Api, user: UserAnswer, client: Client): Pr
     const { proxies } = ClashSubscription.parse(parse(z.string().parse(answer.body)));
     return new Map(proxies.map((proxy) => [proxy.name, proxy]));
   }
+  if (client === "mihomo by links") {
+    const links = Buffer.from(z.string().parse(answer.body), "base64").toString("utf8").trim().split("\n");
+    return new Map(links.map((link) => [nameOf(link), { link }]));
+  }
   if (client === "sing-box") {
     const { outbounds } = SingBoxSubscription.parse(answer.body);
     return new Map(outbounds.filter(({ type }) => !GROUPS.includes(type)).map((outbound) => [outbound.tag, outbound]));
   }
   return new Map(XraySubscription.parse(answer.body).map(({ remarks, outbounds }) => [remarks, outbounds[0] ?? {}]));
+}
+
+/** What a share link calls its server. */
+function nameOf(link: string): string {
+  const packed = /^vmess:\/\/(.+)$/.exec(link)?.[1];
+  if (packed === undefined) return decodeURIComponent(new URL(link).hash.slice(1));
+  const { ps } = z.object({ ps: z.string() }).parse(JSON.parse(Buffer.from(packed, "base64").toString("utf8")));
+  return ps;
 }
 
 /** The SOCKS user name that an entry is reached by. */
@@ -80,6 +99,22 @@ function configuration(client: Client, entries: ReadonlyMap<string, Json>, port:
       rules: [...ways.map(({ user }) => `IN-USER,${user},${user}`), "MATCH,REJECT"],
     };
   }
+  if (client === "mihomo by links") {
+    const users = ways.map(({ user }) => ({ username: user, password: "x" }));
+    const filterOf = (name: string) => `^${name.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&")}$`;
+    return {
+      "log-level": "warning",
+      listeners: [{ name: "in", type: "socks", listen: "127.0.0.1", port, udp: false, users }],
+      "proxy-providers": { links: { type: "file", path: LINKS_FILE, "health-check": { enable: false } } },
+      "proxy-groups": [...entries.keys()].map((name, index) => ({
+        name: ways[index]?.user,
+        type: "select",
+        use: ["links"],
+        filter: filterOf(name),
+      })),
+      rules: [...ways.map(({ user }) => `IN-USER,${user},${user}`), "MATCH,REJECT"],
+    };
+  }
   const accounts = ways.map(({ user }) => ({ user, pass: "x" }));
   return {
     log: { loglevel: "info" },
@@ -95,14 +130,28 @@ const RUN: Readonly<Record<Client, readonly string[]>> = {
   v2ray: ["-config=stdin:"],
   // JSON is YAML. No directory of its own: it keeps nothing for what is asked of it here.
   mihomo: ["-d", tmpdir(), "-f", "-"],
+  "mihomo by links": ["-f", "-", "-d"],
 };
 const TEST: Readonly<Record<Client, readonly string[]>> = {
   xray: ["run", "-test", "-c", "stdin:"],
   "sing-box": ["check", "-c", "stdin"],
   v2ray: ["-test", "-config=stdin:"],
   mihomo: ["-t", "-d", tmpdir(), "-f", "-"],
+  "mihomo by links": ["-t", "-f", "-", "-d"],
 };
-const commandOf = (client: Client) => (client === "mihomo" ? (MIHOMO ?? client) : client);
+const commandOf = (client: Client) =>
+  client === "mihomo" || client === "mihomo by links" ? (MIHOMO ?? client) : client;
+
+const LINKS_FILE = "links.txt";
+
+/** A directory with the links in base64, as mihomo reads them; undefined for a client that reads a configuration alone. */
+async function linksDirectory(client: Client, entries: ReadonlyMap<string, Json>): Promise<string | undefined> {
+  if (client !== "mihomo by links") return undefined;
+  const directory = await mkdtemp(join(tmpdir(), "links-"));
+  const links = [...entries.values()].map(({ link }) => `${String(link)}\n`).join("");
+  await writeFile(join(directory, LINKS_FILE), Buffer.from(links, "utf8").toString("base64"));
+  return directory;
+}
 
 let knowsXhttp: boolean | undefined;
 
@@ -128,9 +177,11 @@ export async function startClient(
   socksPort: number,
   env: Readonly<Record<string, string>> = {},
 ): Promise<RunningClient> {
+  const directory = await linksDirectory(client, entries);
+  const removed = async () => directory === undefined || rm(directory, { recursive: true, force: true });
   const program = new Program({
     command: commandOf(client),
-    args: RUN[client],
+    args: directory === undefined ? RUN[client] : [...RUN[client], directory],
     env: { SIGNALBOX_MATRIX_CLIENT: client, ...env },
     stdin: JSON.stringify(configuration(client, entries, socksPort)),
   });
@@ -138,6 +189,7 @@ export async function startClient(
     await answering(socksPort, program);
   } catch (error) {
     await program.end("SIGKILL");
+    await removed();
     throw error;
   }
   return {
@@ -147,6 +199,7 @@ export async function startClient(
     },
     close: async () => {
       await program.end("SIGTERM");
+      await removed();
     },
   };
 }

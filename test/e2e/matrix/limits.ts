@@ -93,6 +93,34 @@ const XRAY_FORMAT: readonly ClientLimit[] = [
   },
 ];
 
+const MIHOMO: readonly ClientLimit[] = [
+  {
+    applies: (cell) => reality(cell) && (transport("ws", "httpupgrade")(cell) || cell.type === "anytls"),
+    why: "mihomo knows REALITY for vless, vmess and trojan, over tcp, grpc, h2 and xhttp",
+    shown: "format",
+  },
+  {
+    applies: (cell) => transport("xhttp")(cell) && cell.type !== "vless",
+    why: "mihomo has xhttp for vless alone",
+    shown: "format",
+  },
+  {
+    applies: (cell) => cell.type === "trojan" && (cell.security === "none" || transport("http")(cell)),
+    why: "mihomo speaks trojan over TLS, and not over h2",
+    shown: "format",
+  },
+  {
+    applies: (cell) => transport("http")(cell) && cell.security === "none",
+    why: "mihomo speaks h2 over TLS only",
+    shown: "format",
+  },
+  {
+    applies: (cell) => transport("xhttp")(cell) && !mihomoKnowsXhttp(),
+    why: "this version of mihomo has no xhttp",
+    shown: "silent",
+  },
+];
+
 export const CLIENT_LIMITS: Readonly<Record<Client, readonly ClientLimit[]>> = {
   xray: XRAY_FORMAT,
   "sing-box": [
@@ -119,31 +147,29 @@ export const CLIENT_LIMITS: Readonly<Record<Client, readonly ClientLimit[]>> = {
       shown: "silent",
     },
   ],
-  mihomo: [
+  mihomo: MIHOMO,
+  // Links say more than mihomo can do: what it cannot, it passes over.
+  "mihomo by links": [
     {
-      applies: (cell) => reality(cell) && (transport("ws", "httpupgrade")(cell) || cell.type === "anytls"),
-      why: "mihomo knows REALITY for vless, vmess and trojan, over tcp, grpc, h2 and xhttp",
+      applies: (cell) => cell.protocol === "socks" && cell.security === "tls",
+      why: "socks5:// has no word for TLS",
       shown: "format",
     },
     {
-      applies: (cell) => transport("xhttp")(cell) && cell.type !== "vless",
-      why: "mihomo has xhttp for vless alone",
-      shown: "format",
-    },
-    {
-      applies: (cell) => cell.type === "trojan" && (cell.security === "none" || transport("http")(cell)),
-      why: "mihomo speaks trojan over TLS, and not over h2",
-      shown: "format",
-    },
-    {
-      applies: (cell) => transport("http")(cell) && cell.security === "none",
-      why: "mihomo speaks h2 over TLS only",
-      shown: "format",
-    },
-    {
-      applies: (cell) => transport("xhttp")(cell) && !mihomoKnowsXhttp(),
-      why: "this version of mihomo has no xhttp",
+      applies: transport("httpupgrade"),
+      why: "mihomo reads no httpupgrade from links",
       shown: "silent",
     },
+    {
+      applies: (cell) => reality(cell) && cell.type !== "vless",
+      why: "mihomo reads REALITY from links of vless alone",
+      shown: "silent",
+    },
+    {
+      applies: (cell) => transport("http")(cell) && cell.type === "vless",
+      why: "mihomo reads h2 from links of vmess alone",
+      shown: "silent",
+    },
+    ...MIHOMO.map((limit): ClientLimit => ({ ...limit, shown: "silent" })),
   ],
 };

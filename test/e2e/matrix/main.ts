@@ -1,7 +1,7 @@
 // `npm run matrix`: runs the matrix and prints it; with `--write` the tables in docs/engines.md become what this run
 // says. Exits with 1 when a cell failed.
 import { parseArgs } from "node:util";
-import { CLIENTS, FORMAT, HERE } from "./clients.ts";
+import { CLIENTS, FORMAT, HERE, MIHOMO_CLIENTS } from "./clients.ts";
 import { writeDocument } from "./document.ts";
 import { PAYLOAD } from "./echo.ts";
 import { runMatrix } from "./run.ts";
@@ -24,7 +24,7 @@ for (const { what, exchanges, up, down } of run.counted)
     console.info(`${what}: ${exchanges} exchanges, and counted ${up} up, ${down} down`);
 if (failed.length > 0) console.info(run.output);
 const carried = run.outcomes.filter(({ state }) => state === "ok").length;
-for (const client of [...CLIENTS, "mihomo"] as const) {
+for (const client of [...CLIENTS, ...MIHOMO_CLIENTS]) {
   const own = run.outcomes.filter((outcome) => outcome.client === client && outcome.state === "ok").length;
   const format = FORMAT[client];
   console.info(

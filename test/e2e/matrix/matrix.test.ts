@@ -15,7 +15,9 @@ if (missing.length > 0)
   console.warn(`skipped: the matrix takes every engine, and ${missing.join(", ")} is not installed`);
 
 if (!HERE.includes("mihomo"))
-  console.warn("skipped: MIHOMO names no program, what subscriptions in the format clash carry is not known");
+  console.warn(
+    "skipped: MIHOMO names no program, what subscriptions in the formats clash and base64 carry is not known",
+  );
 
 /** What a protocol's own head may add to a counter, for each exchange. */
 const OVERHEAD = 4096;

@@ -43,13 +43,15 @@ interface Preparation {
   readonly cells: readonly Cell[];
   readonly nodes: readonly ServingNode[];
   readonly port: number;
+  /** The certificate of the cells as a file. */
+  readonly trust: string;
 }
 
 /**
  * Sorts a client's cells into those that are settled by a warning or a limit and those to be tried, and starts the
  * client with the latter.
  */
-export async function prepare({ panel, accounts, client, cells, nodes, port }: Preparation) {
+export async function prepare({ panel, accounts, client, cells, nodes, port, trust }: Preparation) {
   const subscriptions = {
     plain: await entriesFor(panel.api, accounts.plain, client),
     vision: await entriesFor(panel.api, accounts.vision, client),
@@ -84,7 +86,9 @@ export async function prepare({ panel, accounts, client, cells, nodes, port }: P
     }
   }
   if (tried.length === 0) return { run: [], settled, way: undefined };
-  const way = await startClient(client, ways, port);
+  // It reads from links neither a pin nor that a certificate cannot be verified.
+  const env: Readonly<Record<string, string>> = client === "mihomo by links" ? { SSL_CERT_FILE: trust } : {};
+  const way = await startClient(client, ways, port, env);
   return { run: tried.map(({ entry, ...job }): Job => ({ ...job, user: userOf(ways, entry), way })), settled, way };
 }
 

@@ -1,7 +1,9 @@
 // One run of the matrix: a panel, a node for each engine, a client for each program, and the payload through every cell
 // that both can do.
 import { once } from "node:events";
+import { writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { createServer } from "node:tls";
 import { generateKeyPairSync } from "node:crypto";
 import { engineFactories } from "../../../src/agent/engines/all.ts";
@@ -121,6 +123,8 @@ async function carryOut({ panel, started, servers }: Ground): Promise<Omit<Matri
   started.atEnd(() => echo.close());
   const cells = cellsOf({ ...keys, handshake: { server: "127.0.0.1", server_port: site.port } });
   const accounts = await makeAccounts(panel);
+  const trust = join(panel.directory, "cells.pem");
+  writeFileSync(trust, keys.certificate);
   const ports = await quietPorts(servers.length * (cells.length + 1) + HERE.length);
   const shared = {
     api: panel.api,
@@ -144,6 +148,7 @@ async function carryOut({ panel, started, servers }: Ground): Promise<Omit<Matri
         cells,
         nodes,
         port: ports.at(-1 - index) ?? 0,
+        trust,
       });
       if (preparation.way) started.atEnd(preparation.way.close);
       return preparation;
@@ -173,7 +178,8 @@ async function carryOut({ panel, started, servers }: Ground): Promise<Omit<Matri
 async function makeAccounts(panel: E2ePanel): Promise<Readonly<Record<Client, Accounts>>> {
   const make = async (name: string, flow: string) => panel.makeUser(name, { config: { flow } });
   const [xray, singBox, v2ray] = [await pair("xray"), await pair("sing-box"), await pair("v2ray")];
-  return { xray, "sing-box": singBox, v2ray, mihomo: await pair("mihomo") };
+  const [mihomo, byLinks] = [await pair("mihomo"), await pair("mihomo by links")];
+  return { xray, "sing-box": singBox, v2ray, mihomo, "mihomo by links": byLinks };
 
   async function pair(client: Client): Promise<Accounts> {
     return { plain: await make(client, ""), vision: await make(`${client}-vision`, "xtls-rprx-vision") };
