@@ -22,7 +22,7 @@ const fields = {
   port: z.int().min(0).max(65_535),
   sni: line(253).check(matching(new RegExp(`^$|${HOST.source}`, "u"), rule("host"))),
   path: line(1000)
-    .check(matching(/^(?:[^\s%]|%[0-9a-f]{2})*$/iu, rule("unfit")))
+    .check(matching(/^([^\s%]|%[0-9A-Fa-f]{2})*$/u, rule("unfit")))
     .transform((path) => (path === "" || path.startsWith("/") ? path : `/${path}`)),
   remark: line(256),
   enabled: z.boolean(),

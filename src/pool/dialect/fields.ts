@@ -24,7 +24,7 @@ const LINE = /^\P{Cc}*$/u;
 export const Line = z.string().check(matching(LINE, rule("control_characters")));
 
 /** A path as requests have it: sing-box refuses a whole configuration over `%` that begins no escape. */
-export const UrlPath = Line.check(matching(/^(?:[^%]|%[0-9a-f]{2})*$/iu, rule("unfit")));
+export const UrlPath = Line.check(matching(/^([^%]|%[0-9A-Fa-f]{2})*$/u, rule("unfit")));
 
 /** As `Texts`, of lines. */
 export const Lines = Texts.refine((all) => all.every((text) => LINE.test(text)), rule("control_characters"));

@@ -144,7 +144,7 @@ const commandOf = (client: Client) =>
 
 const LINKS_FILE = "links.txt";
 
-/** A directory with the links in base64, as mihomo reads them; undefined for a client that reads a configuration alone. */
+/** A directory with the links in base64, as mihomo reads them; undefined where a configuration is all. */
 async function linksDirectory(client: Client, entries: ReadonlyMap<string, Json>): Promise<string | undefined> {
   if (client !== "mihomo by links") return undefined;
   const directory = await mkdtemp(join(tmpdir(), "links-"));
