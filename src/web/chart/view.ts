@@ -130,7 +130,7 @@ export function heldUnder(pointers: readonly Point[], held: readonly Point[], vi
   if (!one || !place) return view;
   const apart = second ? distance(place, second) : 0;
   const grown = other && apart > 0 ? zoomedAt(view, distance(one, other) / apart / view.k, one) : view;
-  const [at, under] = [middle(one, other), middle(place, second)];
+  const [at, under] = [halfWay(one, other), halfWay(place, second)];
   return { x: at.x - under.x * grown.k, y: at.y - under.y * grown.k, k: grown.k };
 }
 
@@ -138,6 +138,6 @@ export function distance(one: Point, other: Point): number {
   return Math.hypot(one.x - other.x, one.y - other.y);
 }
 
-function middle(one: Point, other: Point | undefined): Point {
+function halfWay(one: Point, other: Point | undefined): Point {
   return other ? { x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 } : one;
 }
