@@ -7,8 +7,8 @@ export { enterTexts, textsFollow } from "./search/user-texts.ts";
 export { USER_COLUMNS } from "./users/users.routes.ts";
 export { CredentialKeys } from "./credentials/credential-keys.ts";
 export { CONTACT_KEYS } from "./users/contact.ts";
+export { isSubscriptionDomain, subscriptionPath } from "./delivery/subscription-paths.ts";
 export {
-  isSubscriptionDomain,
   subscriptionPlugin,
   type AddressBudget,
   type SubscriptionDeps,
@@ -18,7 +18,7 @@ export type { AnsweringNode, EntryNode, ServingFleet } from "./serving/serving-f
 export { inlineCertificate } from "./delivery/inline-certificate.ts";
 export { servedCertificate } from "./subscription/certificate.ts";
 export type { ServedCertificate } from "./subscription/model.ts";
-export { subUrlOf, subscriptionPath, type PublicAddress, type SettingsPort } from "./delivery/sub-url.ts";
+export { subUrlOf, type PublicAddress, type SettingsPort } from "./delivery/sub-url.ts";
 export { releaseOwnedUsers } from "./departures/owner-departures.ts";
 export { inboundLeaves } from "./departures/inbound-departures.ts";
 export { servedAccounts } from "./serving/served-accounts.ts";

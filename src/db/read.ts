@@ -19,9 +19,9 @@ export type Query<R = unknown> = RawBuilder<R>;
 
 /**
  * `scans`: the query may walk through many rows. On SQLite it runs on a thread of its own then; that costs a little,
- * and keeps everybody else from waiting. `short`: see `Sql`.
+ * and keeps everybody else from waiting. `short`, `again`: see `Sql`.
  */
-export type Reach = Pick<Sql, "scans" | "short">;
+export type Reach = Pick<Sql, "scans" | "short" | "again">;
 
 function compilerFor(dialect: Store["dialect"]): Kysely<unknown> {
   const sqlite = dialect === "sqlite";

@@ -38,11 +38,7 @@ const RETRY_AFTER = 1;
 
 /** A server as each of the panel's listeners has it; nothing listens yet. */
 export function newServer(handler: RequestListener, tls?: TlsOptions): Server {
-  const named: RequestListener = (request, response) => {
-    nameRequest(request, response);
-    handler(request, response);
-  };
-  const server = tls ? newTlsServer(tls, named) : createHttpServer(named);
+  const server = tls ? newTlsServer(tls, handler) : createHttpServer(handler);
   server.on("connect", answerTunnel);
   server.requestTimeout = 0;
   server.headersTimeout = 30_000;
@@ -174,6 +170,7 @@ export class Door {
     const [path = ""] = (request.url ?? "").split("?", 1);
     const basePath = this.#place?.basePath ?? "";
     const ours = basePath === "" || path === basePath || path.startsWith(`${basePath}/`);
+    nameRequest(request, response);
     const told = path === "/healthz" ? { status: "restarting" } : ours ? restarting().body() : undefined;
     const answer = (): void => {
       clearTimeout(late);

@@ -10,6 +10,7 @@ import type { AuditAction } from "./audit.schema.ts";
 import type { Caller } from "./caller.ts";
 import type { DescriptionPlace } from "./openapi/openapi.ts";
 import type { RequestFacts } from "./context.ts";
+import type { Shortcut } from "./shortcuts.ts";
 
 /** A credential as it was sent. A bearer token wins over a cookie. */
 export interface Credential {
@@ -44,6 +45,8 @@ export interface HttpPorts {
 /** What is served in addition to the declared routes. */
 export interface Plugin {
   register(app: FastifyInstance): void;
+  /** Answers what it can of the same before the framework does. */
+  readonly shortcut?: Shortcut;
 }
 
 /** Credentials ended, of this session, token or account: open sockets are checked at once. */

@@ -27,6 +27,7 @@ import { refusalOf, validationRefusal } from "./refusals/refusals.ts";
 import { budgetHeaders, nothingHere, SECURITY_HEADERS, send, sendRefusal } from "./answers/replies.ts";
 import type { RequestFacts } from "./context.ts";
 import type { Route, Socket } from "./route.ts";
+import { Shortcuts, type Shortcut } from "./shortcuts.ts";
 import { OpenSockets } from "./sockets.ts";
 import { answerUnreadable, dropLeftover, limitArrival } from "./request/unreadable.ts";
 import { hasVoidParameter, setupTokenOf, Unmatched } from "./unmatched.ts";
@@ -51,6 +52,8 @@ export interface Api {
   readonly app: FastifyInstance;
   /** Every declaration served, the description's own included. */
   readonly routes: readonly Route[];
+  /** Answers requests before the framework sees them, once the panel serves. */
+  shorten(shortcut: Shortcut): void;
   /**
    * For a panel behind a load balancer: `/healthz` says 503 and every answer ends its connection, but requests are
    * still carried out, for as long as the balancer may need to notice. Resolves after `ms` milliseconds.
@@ -102,7 +105,13 @@ export async function createApi({ routes: declared, sockets = [], ports, options
   const released = new AbortController();
   let state: "starting" | "serving" | "leaving" | "draining" = "starting";
 
-  const app = newApp(options);
+  const shortcuts = new Shortcuts({
+    open: () => state === "serving" && !log.isLevelEnabled("debug"),
+    caughtUp: options.caughtUp,
+    trustedProxies: options.trustedProxies,
+    onError: logged,
+  });
+  const app = newApp(options, shortcuts);
   app.decorateRequest("passage", null);
   // Fastify would read text as a body of its own; the API takes JSON alone (415).
   app.removeContentTypeParser("text/plain");
@@ -316,6 +325,7 @@ export async function createApi({ routes: declared, sockets = [], ports, options
   return {
     app,
     routes,
+    shorten: (shortcut) => shortcuts.add(shortcut),
     leave: async (ms) => {
       state = "leaving";
       await new Promise((resolve) => setTimeout(resolve, ms));
@@ -332,7 +342,7 @@ export async function createApi({ routes: declared, sockets = [], ports, options
   };
 }
 
-function newApp({ log, trustedProxies }: HttpOptions): FastifyInstance {
+function newApp({ log, trustedProxies }: HttpOptions, shortcuts: Shortcuts): FastifyInstance {
   return fastify({
     loggerInstance: log,
     // Nothing is written through a request's own logger; one for each request would be made for nothing.
@@ -348,7 +358,13 @@ function newApp({ log, trustedProxies }: HttpOptions): FastifyInstance {
       nameRequest(request.raw, reply.raw);
       sendRefusal(reply, refusalOf(error).refusal);
     },
-    serverFactory: (handler) => newServer(handler),
+    serverFactory: (handler) =>
+      newServer(
+        shortcuts.before((request, response) => {
+          nameRequest(request, response);
+          handler(request, response);
+        }),
+      ),
   }) as unknown as FastifyInstance;
 }
 

@@ -1,6 +1,7 @@
 // A panel with pool and accounts over the real server, supervisor and database; callers, nodes, settings and time are
 // set by the test.
 import { randomUUID } from "node:crypto";
+import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import pino from "pino";
 import {
   accountsRoutes,
@@ -30,7 +31,7 @@ import {
 } from "../../src/accounts/index.ts";
 import { UserSummaries } from "../../src/accounts/users/user-summary.ts";
 import { Facts, sql, type Dialect } from "../../src/db/index.ts";
-import { createApi, SCOPES, type Api, type AuditRecord, type Caller, type Scope } from "../../src/http/index.ts";
+import { createApi, Door, SCOPES, type Api, type AuditRecord, type Caller, type Scope } from "../../src/http/index.ts";
 import { AddressLimit } from "../../src/http/limits/limits.ts";
 import { parseAddressList } from "../../src/lib/addresses.ts";
 import { ManualClock } from "../../src/lib/clock.ts";
@@ -68,6 +69,13 @@ export interface Answer {
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
+/** An answer as it came over a connection. */
+export interface Asked {
+  readonly statusCode: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
 export class TestPanel {
   readonly database: TestDatabase;
   readonly supervisor: Supervisor;
@@ -101,6 +109,9 @@ export class TestPanel {
   entryNodes: readonly EntryNode[] = [];
   #subscriptions: Subscriptions | undefined;
   #api: Api | undefined;
+  #door: Promise<Door> | undefined;
+  /** Requests that were answered before the framework saw them. */
+  shortened = 0;
 
   private constructor(database: TestDatabase, clock: ManualClock) {
     this.database = database;
@@ -231,6 +242,15 @@ export class TestPanel {
       },
     });
     subscriptions.register(this.#api.app);
+    const { shortcut } = subscriptions;
+    this.#api.shorten({
+      takes: (url) => shortcut.takes(url),
+      answer: (request) => {
+        const answer = shortcut.answer(request);
+        if (answer !== undefined) this.shortened++;
+        return answer;
+      },
+    });
   }
 
   /** Writes what subscriptions keep in memory. */
@@ -294,6 +314,30 @@ export class TestPanel {
   /** Makes a token of a main admin that reaches these scopes alone. */
   narrowed(token: string, scopes: readonly Scope[]): void {
     this.#callers.set(token, { ...root, scopes: new Set(scopes) });
+  }
+
+  /**
+   * As a client asks: over a connection from a loopback address, with these headers alone. `inject` asks the framework
+   * instead, past the listener.
+   */
+  async ask(path: string, headers: Record<string, string>, method = "GET", from = "127.0.0.1"): Promise<Asked> {
+    const { port } = await (this.#door ??= this.#opened());
+    const target = { host: "127.0.0.1", port, localAddress: from, path, method, headers, agent: false };
+    return new Promise((resolve, reject) => {
+      const asking = httpRequest(target, (answered) => {
+        let body = "";
+        answered.setEncoding("utf8").on("data", (part: string) => (body += part));
+        answered.on("end", () => resolve({ statusCode: answered.statusCode ?? 0, headers: answered.headers, body }));
+      });
+      asking.on("error", reject).end();
+    });
+  }
+
+  async #opened(): Promise<Door> {
+    await this.api.app.ready();
+    const door = new Door();
+    await door.open({ host: "127.0.0.1", port: 0, basePath: "", tls: undefined }, this.api.app.server);
+    return door;
   }
 
   async call(
@@ -391,6 +435,7 @@ export class TestPanel {
   }
 
   async dispose(): Promise<void> {
+    await (await this.#door)?.close();
     await this.#subscriptions?.stop();
     await this.supervisor.drain(0);
     await this.follower.stopped();

@@ -8,7 +8,7 @@ import { START, TestPanel } from "./panel.ts";
 
 describe.each(dialects)("accounts of subscriptions on %s", (dialect) => {
   let panel: TestPanel;
-  let accounts: KnownAccounts<string>;
+  let accounts: KnownAccounts<object>;
 
   beforeEach(async () => {
     panel = await TestPanel.open(dialect);
@@ -104,13 +104,24 @@ describe.each(dialects)("accounts of subscriptions on %s", (dialect) => {
 
   test("memory is bounded", async () => {
     accounts.stop();
-    accounts = new KnownAccounts(panel.database.reads, panel.database.commits, 7000);
+    const kept = dialect === "sqlite";
+    const { reads, commits } = panel.database;
+    accounts = new KnownAccounts(reads, commits, { accounts: 2000, answers: 7000 });
     const keys: string[] = [];
     for (const name of ["a", "b", "c"]) keys.push((await panel.ok("POST", "/users", { name })).subId);
     for (const key of keys) await accounts.find(key);
-    expect(accounts.count).toBe(dialect === "sqlite" ? 2 : 0);
-    const last = await accounts.find(keys[2] ?? "");
-    if (last) accounts.keep(last, "links", "", 4000);
-    expect(accounts.count).toBe(dialect === "sqlite" ? 1 : 0);
+    expect(accounts.count.accounts).toBe(kept ? 2 : 0);
+    // Answers have room of their own: what goes is made again, and its account stays.
+    const [before, last] = [await accounts.find(keys[1] ?? ""), await accounts.find(keys[2] ?? "")];
+    if (!before || !last) return expect.unreachable();
+    accounts.keep(before, "links", { made: "first" }, 4000);
+    accounts.keep(last, "clash", { made: "second" }, 4000);
+    accounts.keep(last, "links", { made: "later" }, 3000);
+    expect(accounts.answerOf(last, "links")).toEqual(kept ? { made: "later" } : undefined);
+    expect(accounts.answerOf(before, "links")).toBeUndefined();
+    expect(accounts.count).toEqual(kept ? { accounts: 2, answers: 2 } : { accounts: 0, answers: 0 });
+    // An answer goes with its account.
+    await panel.ok("PATCH", `/users/${last.state.row.id}`, { remark: "new" });
+    expect(accounts.count).toEqual(kept ? { accounts: 1, answers: 0 } : { accounts: 0, answers: 0 });
   });
 });

@@ -1,6 +1,7 @@
 // The address under which a user's subscription is published (rule subscriptions.key.6).
 import { createHash, randomBytes } from "node:crypto";
 import type { accountsSettings } from "../accounts.settings.ts";
+import { subscriptionPath } from "./subscription-paths.ts";
 import { happLink, incyLink } from "../subscription/import-links.ts";
 
 /** Settings by key, as they are now. */
@@ -28,12 +29,6 @@ const DEFAULT_PORTS = { http: 80, https: 443 };
 /** The label under a wildcard domain: it never changes for a subscriber, and cannot be guessed from the name. */
 function labelOf(subToken: string): string {
   return createHash("sha256").update(subToken).digest("hex").slice(0, 16);
-}
-
-/** `/sub` or what the setting says, with one slash at the start and none at the end. */
-export function subscriptionPath(settings: SettingsPort): string {
-  const path = settings.get("sub_basepath").replace(/^\/+|\/+$/g, "");
-  return path === "" ? "/sub" : `/${path}`;
 }
 
 /** Absolute subscription URL of a user: on the first subscription domain, else on the panel's own. */

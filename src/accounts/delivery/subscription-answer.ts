@@ -9,16 +9,17 @@ import type { Naming } from "../subscription/names.ts";
 import { deviceText, isServedStatus, placeholderEntry, refusalText } from "../subscription/placeholder.ts";
 import { isEntryFormat, RENDERERS } from "../subscription/render.ts";
 import { isShadowrocket, withShadowrocketHead, type ShadowrocketHead } from "../subscription/shadowrocket.ts";
+import { headOf } from "../../http/index.ts";
 import { storedOwn } from "../../lib/own-credentials.ts";
 import type { KnownAccount, KnownAccounts } from "./subscription-accounts.ts";
 import { whole, type Body, type Documents } from "./subscription-documents.ts";
 import type { Served } from "./subscription-inbounds.ts";
 import { themeOf } from "./page-settings.ts";
+import type { Subscriber, SubscriberRow } from "./subscriber.ts";
 import { daysLeft, namingOf } from "./subscription-naming.ts";
 import { profileSettings, type ProfileSettings } from "./subscription-profile.ts";
 import { subUrlOf, type PublicAddress, type SettingsPort } from "./sub-url.ts";
 import { hasNotStarted, statusOf, type UserStatus } from "../users/user-status.ts";
-import type { UserState } from "../users/user-change.ts";
 
 /** Formats that can be rendered. */
 export const AVAILABLE: ReadonlySet<Format> = new Set<Format>([...ENTRY_FORMAT_NAMES, "html", "info"]);
@@ -47,13 +48,15 @@ export interface Asked {
   readonly userAgent: string;
   /** Headers that the rule of this client adds. */
   readonly further?: Readonly<Record<string, string>> | undefined;
+  /** See `formOf`. */
+  readonly form: string;
 }
 
 /** The answer for an account at `now` (Unix seconds). */
 export function subscriptionAnswer(
-  state: UserState,
+  state: Subscriber,
   served: Served,
-  { format, userAgent, further }: Asked,
+  { format, userAgent, further }: Omit<Asked, "form">,
   now: number,
   deps: AnswerDeps,
 ): SubscriptionAnswer {
@@ -88,13 +91,21 @@ function shadowrocketHead({ title, expiry, announce }: Profile, { figure }: Nami
   return { title, used: figure("used"), total: figure("total"), expires, announce };
 }
 
+/** What of a client makes its answers others than those of the same format. */
+export function formOf(format: Format, userAgent: string): string {
+  const core = coreOf(format, userAgent);
+  if (core) return `${format} ${core.join(".")}`;
+  return isShadowrocket(userAgent) ? `${format} shadowrocket` : format;
+}
+
 function coreOf(format: Format, userAgent: string): CoreVersion {
   return format === "singbox" ? coreVersion(userAgent) : undefined;
 }
 
-/** An answer, and what it was made of besides its account. */
-export interface KeptAnswer {
-  readonly answer: SubscriptionAnswer;
+/** An answer ready for the socket, and what it was made of besides its account. */
+export interface KeptAnswer extends Omit<SubscriptionAnswer, "headers"> {
+  /** See `headOf`. */
+  readonly head: readonly string[];
   readonly panel: ProfileSettings;
   readonly version: number;
   readonly status: UserStatus;
@@ -110,35 +121,29 @@ export interface KeptAnswer {
 export class KeptAnswers {
   readonly #deps: AnswerDeps;
   readonly #panel: () => ProfileSettings;
-  readonly #accounts: Pick<KnownAccounts<KeptAnswer>, "keep">;
+  readonly #accounts: Pick<KnownAccounts<KeptAnswer>, "answerOf" | "keep">;
 
-  constructor(deps: AnswerDeps, accounts: Pick<KnownAccounts<KeptAnswer>, "keep">) {
+  constructor(deps: AnswerDeps, accounts: Pick<KnownAccounts<KeptAnswer>, "answerOf" | "keep">) {
     this.#deps = deps;
     this.#panel = profileSettings(deps.settings, deps.publicAddress);
     this.#accounts = accounts;
   }
 
   /** As `subscriptionAnswer`. */
-  of(account: KnownAccount<KeptAnswer>, served: Served, asked: Asked, now: number): SubscriptionAnswer {
+  of(account: KnownAccount<KeptAnswer>, served: Served, asked: Asked, now: number): KeptAnswer {
     const { row, usage } = account.state;
     const status = statusOf(row, usage, now);
     const panel = this.#panel();
     const days = daysLeft(account.state, now);
     const { version } = served;
-    const { format, userAgent, further } = asked;
-    const core = coreOf(format, userAgent);
-    const form = core ? `${format} ${core.join(".")}` : isShadowrocket(userAgent) ? `${format} shadowrocket` : format;
-    const kept = account.answers.get(form);
+    const { form, further } = asked;
+    const kept = this.#accounts.answerOf(account, form);
     const isSame = kept?.panel === panel && kept.version === version && kept.days === days;
-    if (isSame && kept.status === status && kept.further === further) return kept.answer;
-    const answer = subscriptionAnswer(account.state, served, asked, now, this.#deps);
-    this.#accounts.keep(
-      account,
-      form,
-      { answer, panel, version, days, status, further },
-      HEADERS_SIZE + answer.body.size,
-    );
-    return answer;
+    if (isSame && kept.status === status && kept.further === further) return kept;
+    const { headers, body, carriesConfigurations } = subscriptionAnswer(account.state, served, asked, now, this.#deps);
+    const made = { head: headOf(headers), body, carriesConfigurations, panel, version, days, status, further };
+    this.#accounts.keep(account, form, made, HEADERS_SIZE + body.size);
+    return made;
   }
 }
 
@@ -146,13 +151,13 @@ export class KeptAnswers {
 const HEADERS_SIZE = 1500;
 
 /** Whether an account is served at `now` (Unix seconds). */
-export function isServed({ row, usage }: UserState, now: number): boolean {
+export function isServed({ row, usage }: Subscriber, now: number): boolean {
   return isServedStatus(statusOf(row, usage, now));
 }
 
 /** What a device is told that may not have the configurations: in the headers on which clients act, in every format. */
 export function deviceRefusal(
-  state: UserState,
+  state: Subscriber,
   verdict: "full" | "unidentified",
   format: Format,
   deps: AnsweringPanel,
@@ -176,24 +181,24 @@ function withoutNamed(
 }
 
 /** That devices are counted. */
-function deviceHeaders({ row: { deviceLimit } }: UserState): Readonly<Record<string, string>> {
+function deviceHeaders({ row: { deviceLimit } }: Subscriber): Readonly<Record<string, string>> {
   return deviceLimit === 0 ? {} : { "X-Hwid-Active": "true" };
 }
 
 /** The servers of an account as its subscription lists them while it is served. */
-export function serverEntries(row: UserState["row"], served: Served, naming?: Naming): readonly Entry[] {
+export function serverEntries(row: SubscriberRow, served: Served, naming?: Naming): readonly Entry[] {
   return entriesOf(subscriptionUser(row, naming), served.of(row));
 }
 
 /** What entries are made of, of an account. */
-export function subscriptionUser({ name, remark, config }: UserState["row"], naming?: Naming): SubscriptionUser {
+export function subscriptionUser({ name, remark, config }: SubscriberRow, naming?: Naming): SubscriptionUser {
   const { uuid, password, ss16, ss32, flow = "" } = config;
   const by = storedOwn(config["by"]);
   return { name, remark, uuid, password, ss16, ss32, flow, by, ...(naming && { naming }) };
 }
 
 /** The `info` format: the account's figures for scripts and widgets. */
-function info({ row, usage }: UserState, status: string, entries: readonly Entry[]): string {
+function info({ row, usage }: Subscriber, status: string, entries: readonly Entry[]): string {
   const links = renderLinks(entries)
     .split("\n")
     .filter((link) => link !== "");
@@ -201,12 +206,12 @@ function info({ row, usage }: UserState, status: string, entries: readonly Entry
 }
 
 /** A plan that has not started has no date yet. */
-function dateOf(row: UserState["row"]): number {
+function dateOf(row: SubscriberRow): number {
   return hasNotStarted(row) ? 0 : row.expiry;
 }
 
 /** What the headers tell of an account. */
-export function profileOf({ row, usage }: UserState, { settings, publicAddress }: AnsweringPanel): Profile {
+export function profileOf({ row, usage }: Subscriber, { settings, publicAddress }: AnsweringPanel): Profile {
   return {
     up: usage.up,
     down: usage.down,

@@ -2,6 +2,7 @@
 import {
   compile,
   compiledFlow,
+  documentFor,
   filled,
   isCompilable,
   ownTexts,
@@ -45,7 +46,7 @@ export class Documents {
   /** The body that lists `inbounds` for a user. */
   of(format: EntryFormatName, inbounds: readonly ServedInbound[], user: SubscriptionUser, core?: CoreVersion): Body {
     if (!isCompilable(user)) return whole(RENDERERS[format](entriesOf(user, inbounds), core));
-    const document = this.#document(format, inbounds, compiledFlow(user), core);
+    const document = documentFor(this.#document(format, inbounds, compiledFlow(user), core), user);
     const own = ownTexts(document, user);
     if (document.size < SMALL || format === "base64") return whole(filled(document, own));
     return { text: () => filled(document, own), size: own.reduce((size, text) => size + text.length, 0) };
@@ -61,10 +62,11 @@ export class Documents {
     const known = this.#compiled.get(inbounds)?.get(form);
     if (known) return known;
     const document = compile(format, inbounds, flow, core);
-    this.#size += document.size;
+    // With the names in it, it may be kept a second time.
+    this.#size += 2 * document.size;
     if (this.#size > this.#capacity) {
       this.#compiled = new WeakMap();
-      this.#size = document.size;
+      this.#size = 2 * document.size;
     }
     const forms = this.#compiled.get(inbounds) ?? new Map<string, CompiledDocument>();
     this.#compiled.set(inbounds, forms.set(form, document));

@@ -2,7 +2,7 @@
 import { figuresIn } from "../subscription/page/figures.ts";
 import type { Figure, Naming } from "../subscription/names.ts";
 import type { SettingsPort } from "./sub-url.ts";
-import type { UserState } from "../users/user-change.ts";
+import type { Subscriber } from "./subscriber.ts";
 import { hasNotStarted } from "../users/user-status.ts";
 
 const DAY = 86_400;
@@ -13,7 +13,7 @@ const NONE = "∞";
  * Days that an account has left, the one that has begun included; of a plan that has not started all of them.
  * `undefined`: it does not end.
  */
-export function daysLeft({ row }: UserState, now: number): number | undefined {
+export function daysLeft({ row }: Subscriber, now: number): number | undefined {
   if (hasNotStarted(row)) return Math.ceil(row.duration / DAY);
   return row.expiry === 0 ? undefined : Math.max(0, Math.ceil((row.expiry - now) / DAY));
 }
@@ -29,7 +29,7 @@ function bytes(count: number): string {
 }
 
 /** `now`: Unix seconds. */
-export function namingOf(state: UserState, settings: SettingsPort, now: number): Naming {
+export function namingOf(state: Subscriber, settings: SettingsPort, now: number): Naming {
   const { row, usage } = state;
   const used = usage.up + usage.down;
   const figures: Readonly<Record<Figure, () => string>> = {

@@ -14,9 +14,10 @@ import { shownState } from "../subscription/page/state.ts";
 import type { PageDevice, PageServer, PageView } from "../subscription/page/view.ts";
 import { keptSetting, themeOf } from "./page-settings.ts";
 import { profileOf } from "./subscription-answer.ts";
-import { importLinksOf, subscriptionPath, subUrlOf, type PublicAddress, type SettingsPort } from "./sub-url.ts";
+import type { Subscriber } from "./subscriber.ts";
+import { importLinksOf, subUrlOf, type PublicAddress, type SettingsPort } from "./sub-url.ts";
+import { subscriptionPath } from "./subscription-paths.ts";
 import { hasNotStarted, statusOf } from "../users/user-status.ts";
-import type { UserState } from "../users/user-change.ts";
 
 /** What a browser says of its person. */
 export interface Visitor {
@@ -44,7 +45,7 @@ export interface PageAnswer {
 
 /** The answer with the page. `entries` are asked for only if they are shown. It hands no configuration to a client. */
 export function subscriptionPage(
-  state: UserState,
+  state: Subscriber,
   shown: Shown,
   visitor: Visitor,
   now: number,
@@ -71,7 +72,7 @@ export async function packed(
 }
 
 function viewOf(
-  { row, usage }: UserState,
+  { row, usage }: Subscriber,
   { entries, devices }: Shown,
   visitor: Visitor,
   now: number,

@@ -1,30 +1,42 @@
 // Subscriptions over HTTP, outside the API: GET and HEAD of `<sub_basepath>/<key>` and `/<key>/<format>` (rules
 // subscriptions.key).
+//
+// What is answered is decided once, for whoever asks: the listener, which has most requests answered before the
+// framework sees them (`shortcut`), and the framework's hook, for all others and for the page.
+import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Committer, Reader } from "../../db/index.ts";
+import { headOf, type ShortAnswer, type Shortcut } from "../../http/index.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Outbox } from "../../runtime/index.ts";
 import { deviceClaim, type DeviceClaim } from "../devices/admission.ts";
 import { UserDeviceRows } from "../devices/device.entity.ts";
 import { devicePlaces, type DevicePlaces, type Verdict } from "../devices/places.ts";
-import { choose, ruleTable, type Format } from "../subscription/formats.ts";
+import type { Subscriber } from "./subscriber.ts";
 import { KnownAccounts, type KnownAccount } from "./subscription-accounts.ts";
 import {
-  AVAILABLE,
   deviceRefusal,
   isServed,
   KeptAnswers,
   serverEntries,
+  type Asked,
   type KeptAnswer,
-  type SubscriptionAnswer,
 } from "./subscription-answer.ts";
+import { Decisions } from "./subscription-decisions.ts";
 import { Documents } from "./subscription-documents.ts";
 import { FetchRecords } from "./subscription-fetches.ts";
 import { namingOf } from "./subscription-naming.ts";
 import { ServedInbounds, type Served, type ServedOptions } from "./subscription-inbounds.ts";
 import { packed, subscriptionPage, type Visitor } from "./subscription-page.ts";
-import { subscriptionPath, type PublicAddress, type SettingsPort } from "./sub-url.ts";
-import type { UserState } from "../users/user-change.ts";
+import {
+  deviceRequest,
+  pathOf,
+  queryFormat,
+  servedUnder,
+  subscriptionPath,
+  subscriptionRequest,
+} from "./subscription-paths.ts";
+import type { PublicAddress, SettingsPort } from "./sub-url.ts";
 
 /** Requests of an address in a minute; the shape of `AddressLimit` in `http`. */
 export interface AddressBudget {
@@ -51,6 +63,7 @@ export interface Subscriptions {
    * time.
    */
   register(app: FastifyInstance): void;
+  readonly shortcut: Shortcut;
   /** What subscriptions list now. */
   served(): Promise<Served>;
   readonly places: Pick<DevicePlaces, "admit">;
@@ -58,14 +71,10 @@ export interface Subscriptions {
   stop(): Promise<void>;
 }
 
-/** A request whose format is known. */
-interface Asking {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  readonly format: Format;
-  readonly userAgent: string;
-  /** Headers that the rule of this client adds. */
-  readonly further: Readonly<Record<string, string>> | undefined;
+/** A request for a subscription. */
+interface Asking extends Asked {
+  readonly key: string;
+  readonly ip: string;
   readonly claim: DeviceClaim;
   /** It takes the configurations; HEAD only looks. */
   readonly gets: boolean;
@@ -73,54 +82,20 @@ interface Asking {
   readonly now: number;
 }
 
+/** A request as far as it decides. */
+interface Parts {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
 const KEY = /^[A-Za-z0-9_-]{1,64}$/;
+const PLAIN = { "content-type": "text/plain; charset=utf-8" };
+/** As to any unknown path. */
+const NOTHING: ShortAnswer = { status: 404, head: headOf({ "cache-control": "no-store", ...PLAIN }), body: "" };
 
-/** The key and format of a path; undefined for a path that is none of ours. `/sub` alone is not. */
-export function subscriptionRequest(
-  path: string,
-  base: string,
-): { readonly key: string; readonly format: string } | undefined {
-  if (!path.startsWith(`${base}/`)) return undefined;
-  const [key = "", format = "", ...more] = path.slice(base.length + 1).split("/");
-  return more.length > 0 ? { key: "", format: "" } : { key, format };
-}
-
-/** The key and device of `<base>/<key>/devices/<hwid>`; undefined for another path. */
-export function deviceRequest(path: string, base: string): { readonly key: string; readonly hwid: string } | undefined {
-  if (!path.startsWith(`${base}/`)) return undefined;
-  const [key = "", devices, encoded = "", ...more] = path.slice(base.length + 1).split("/");
-  if (devices !== "devices" || encoded === "" || encoded.length > 1024 || more.length > 0) return undefined;
-  try {
-    return { key, hwid: decodeURIComponent(encoded) };
-  } catch (error) {
-    // Not UTF-8: no device of ours.
-    if (error instanceof URIError) return undefined;
-    throw error;
-  }
-}
-
-/**
- * Whether a host name (`host[:port]`) is one of the domains of `sub_domain`; a wildcard matches exactly one label.
- */
-export function isSubscriptionDomain(host: string, domains: string): boolean {
-  if (domains === "") return false;
-  const asked = host
-    .toLowerCase()
-    .replace(/:\d+$/, "")
-    .replace(/^\[(.*)\]$|\.$/, "$1");
-  return domains
-    .split(",")
-    .map((name) => name.trim().toLowerCase())
-    .some(
-      (name) =>
-        name === asked ||
-        (name.startsWith("*.") && asked.indexOf(".") > 0 && asked.slice(asked.indexOf(".")) === name.slice(1)),
-    );
-}
-
-/** Whether subscriptions are served under a host name: under every one unless `sub_domain` lists some. */
-export function servedUnder(host: string, domains: string): boolean {
-  return domains === "" || isSubscriptionDomain(host, domains);
+function tooMany(wait: number): ShortAnswer {
+  return { status: 429, head: headOf({ "retry-after": String(wait), ...PLAIN }), body: "" };
 }
 
 export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
@@ -130,7 +105,7 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
   const made = { settings, publicAddress: deps.publicAddress, documents: new Documents() };
   const answers = new KeptAnswers(made, accounts);
   const fetches = new FetchRecords({ commits, reads, clock, outbox, onError });
-  const rules = ruleTable();
+  const decisions = new Decisions(settings);
   const places = devicePlaces({
     commits,
     reads,
@@ -138,89 +113,104 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
     strict: () => settings.get("device_limit_strict") === "true",
     now: () => Math.floor(clock.now() / 1000),
   });
+  /** Requests that were counted and could not be answered: they are not counted again by who answers them then. */
+  const counted = new WeakSet<object>();
 
   const find = (key: string) => (KEY.test(key) ? accounts.find(key) : undefined);
 
-  /**
-   * Answers at once where all that it takes is in memory, as it is for clients that poll; else resolves when it has
-   * answered.
-   */
-  function answer(request: FastifyRequest, reply: FastifyReply, key: string, path: string): void | Promise<unknown> {
-    const wait = limit.take(request.ip);
-    if (wait > 0) return void reply.code(429).header("retry-after", String(wait)).send("");
-    const { headers, url } = request;
-    const userAgent = headers["user-agent"] ?? "";
-    const choice = choose(
-      { path, query: queryFormat(url), userAgent, accept: headers.accept ?? "" },
-      AVAILABLE,
-      rules(settings.get("sub_rules")),
-    );
-    const format = choice?.format;
-    if (!format || !servedUnder(headers.host ?? "", settings.get("sub_domain"))) return nothing(reply);
+  /** The key that a request asks for, and what it is to be answered with; undefined: its path is none of ours. */
+  function read({ url, headers }: Parts): { readonly key: string; readonly asked: Asked | undefined } | undefined {
+    const found = subscriptionRequest(pathOf(url), subscriptionPath(settings));
+    if (!found) return undefined;
+    const asked = decisions.of({
+      path: found.format,
+      query: queryFormat(url),
+      userAgent: headers["user-agent"] ?? "",
+      accept: headers.accept ?? "",
+    });
+    const isHere = servedUnder(headers.host ?? "", settings.get("sub_domain"));
+    return { key: found.key, asked: isHere ? asked : undefined };
+  }
+
+  /** Counts a request; the answer to one too many. */
+  function count(headers: IncomingHttpHeaders, ip: string): ShortAnswer | undefined {
+    const wait = counted.has(headers) ? 0 : limit.take(ip);
+    return wait > 0 ? tooMany(wait) : undefined;
+  }
+
+  /** At once where all that it takes is in memory, as it is for clients that poll. */
+  function answer(
+    { headers, method }: Parts,
+    key: string,
+    asked: Asked,
+    ip: string,
+  ): ShortAnswer | Promise<ShortAnswer> {
     const asking: Asking = {
-      request,
-      reply,
-      format,
-      userAgent,
-      further: choice.rule?.headers,
-      claim: deviceClaim(headers, request.ip),
-      gets: request.method === "GET",
+      ...asked,
+      key,
+      ip,
+      claim: deviceClaim(headers, ip),
+      gets: method === "GET",
       now: Math.floor(clock.now() / 1000),
     };
     const known = accounts.get(key);
     const listed = served.ready();
-    if (!known || !listed || format === "html") return answerLater(asking, key);
+    if (!known || !listed) return answerLater(asking);
     const verdict = isServed(known.state, asking.now)
       ? places.verdict(known.state.row, asking.claim, known.devices)
       : "admitted";
-    return verdict === undefined ? answerLater(asking, key) : send(asking, known, verdict, listed);
+    return verdict === undefined ? answerLater(asking) : answered(asking, known, verdict, listed);
   }
 
-  async function answerLater(asking: Asking, key: string): Promise<void> {
-    const { request, reply, format, claim, gets, now } = asking;
+  async function answerLater(asking: Asking): Promise<ShortAnswer> {
+    const { key, claim, gets, now } = asking;
     const account = await find(key);
-    if (!account) return nothing(reply);
+    if (!account) return NOTHING;
     const { state } = account;
-    if (format === "html") return page(request, reply, state, now);
     // Of an account that is served nothing, there is nothing to hand to any device.
     const verdict = isServed(state, now)
       ? await places.admit(state.row, claim, gets, () => accounts.devicesOf(account))
       : "admitted";
-    send(asking, account, verdict, await served.current());
+    return answered(asking, account, verdict, served.ready() ?? (await served.current()));
   }
 
-  function send(asking: Asking, account: KnownAccount<KeptAnswer>, verdict: Verdict, listed: Served): void {
-    const { request, reply, format, userAgent, claim, gets, now } = asking;
+  function answered(asking: Asking, account: KnownAccount<KeptAnswer>, verdict: Verdict, listed: Served): ShortAnswer {
+    const { format, userAgent, claim, gets, ip, now } = asking;
     const { state } = account;
-    const answered: SubscriptionAnswer =
-      verdict === "admitted" ? answers.of(account, listed, asking, now) : deviceRefusal(state, verdict, format, made);
-    const status = verdict === "admitted" ? 200 : 403;
-    fetches.note({
-      userId: state.row.id,
-      taken: answered.carriesConfigurations && gets,
-      first: state.row.subFetchedAt === 0,
-      client: userAgent,
-      ip: request.ip,
-      format,
-      hwid: claim.hwid,
-      device: verdict === "admitted" && gets && claim.hwid !== "" ? claim : undefined,
-      status,
-    });
-    reply.code(status).headers(answered.headers).send(answered.body.text());
+    const record = (status: number, taken: boolean): void =>
+      fetches.note({
+        userId: state.row.id,
+        taken,
+        first: state.row.subFetchedAt === 0,
+        client: userAgent,
+        ip,
+        format,
+        hwid: claim.hwid,
+        device: status === 200 && gets && claim.hwid !== "" ? claim : undefined,
+        status,
+      });
+    if (verdict !== "admitted") {
+      const { headers } = deviceRefusal(state, verdict, format, made);
+      record(403, false);
+      return { status: 403, head: headOf(headers), body: "" };
+    }
+    const { head, body, carriesConfigurations } = answers.of(account, listed, asking, now);
+    record(200, gets && carriesConfigurations);
+    return { status: 200, head, body: body.text() };
   }
 
   /** The page hands nothing to a device, so none needs a place to be shown it (rule subscriptions.page.8). */
-  async function page(request: FastifyRequest, reply: FastifyReply, state: UserState, now: number): Promise<void> {
+  async function page(request: FastifyRequest, reply: FastifyReply, state: Subscriber, now: number): Promise<void> {
     const current = await served.current();
     const { devices = [] } = (await reads.find(UserDeviceRows, state.row.id)) ?? {};
-    const answered = subscriptionPage(
+    const shown = subscriptionPage(
       state,
       { entries: () => serverEntries(state.row, current, namingOf(state, settings, now)), devices },
       visitorOf(request),
       now,
       deps,
     );
-    const { headers, body } = await packed(answered, request.headers["accept-encoding"] ?? "");
+    const { headers, body } = await packed(shown, request.headers["accept-encoding"] ?? "");
     fetches.note({
       userId: state.row.id,
       taken: false,
@@ -238,29 +228,53 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
   /** A subscriber frees the place of one of its devices, where the panel allows it. */
   async function forget(request: FastifyRequest, reply: FastifyReply, key: string, hwid: string): Promise<void> {
     const wait = limit.take(request.ip);
-    if (wait > 0) return void reply.code(429).header("retry-after", String(wait)).send("");
+    if (wait > 0) return send(reply, tooMany(wait));
     const allowed =
       settings.get("sub_device_self_service") === "true" &&
       servedUnder(request.headers.host ?? "", settings.get("sub_domain"));
     const account = allowed ? await find(key) : undefined;
-    if (!account || !(await places.release(account.state.row.id, hwid))) return nothing(reply);
+    if (!account || !(await places.release(account.state.row.id, hwid))) return send(reply, NOTHING);
     reply.code(200).header("cache-control", "no-store").send({ ok: true });
+  }
+
+  /** What the framework's hook answers. */
+  async function answerRequest(request: FastifyRequest, reply: FastifyReply, key: string, asked: Asked | undefined) {
+    const { headers, ip } = request;
+    const refused = count(headers, ip);
+    if (refused || !asked) return send(reply, refused ?? NOTHING);
+    if (asked.format !== "html") return send(reply, await answer(request, key, asked, ip));
+    const account = await find(key);
+    if (!account) return send(reply, NOTHING);
+    return page(request, reply, account.state, Math.floor(clock.now() / 1000));
   }
 
   return {
     register(app) {
-      // Without a promise where none is needed: `proceed` is called only for what is left to the others.
+      // `proceed` is called only for what is left to the others.
       app.addHook("onRequest", (request, reply, proceed) => {
         const { url, method } = request;
-        const query = url.indexOf("?");
-        const path = query < 0 ? url : url.slice(0, query);
-        const base = subscriptionPath(settings);
-        const device = method === "DELETE" ? deviceRequest(path, base) : undefined;
-        const asked = method === "GET" || method === "HEAD" ? subscriptionRequest(path, base) : undefined;
+        const device = method === "DELETE" ? deviceRequest(pathOf(url), subscriptionPath(settings)) : undefined;
+        const found = method === "GET" || method === "HEAD" ? read(request) : undefined;
         if (device) forget(request, reply, device.key, device.hwid).catch(proceed);
-        else if (asked) answer(request, reply, asked.key, asked.format)?.catch(proceed);
+        else if (found) answerRequest(request, reply, found.key, found.asked).catch(proceed);
         else proceed();
       });
+    },
+    shortcut: {
+      takes: (url) => subscriptionRequest(pathOf(url), subscriptionPath(settings)) !== undefined,
+      answer(request) {
+        const found = read(request);
+        if (!found || found.asked?.format === "html") return undefined;
+        const ip = request.ip();
+        const refused = count(request.headers, ip);
+        if (refused || !found.asked) return refused ?? NOTHING;
+        const answering = answer(request, found.key, found.asked, ip);
+        if (!(answering instanceof Promise)) return answering;
+        return answering.catch((error: unknown) => {
+          counted.add(request.headers);
+          throw error;
+        });
+      },
     },
     served: () => served.current(),
     places,
@@ -272,18 +286,13 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
   };
 }
 
-function nothing(reply: FastifyReply): void {
-  reply.code(404).header("cache-control", "no-store").send("");
+function send(reply: FastifyReply, { status, head, body }: ShortAnswer): void {
+  for (let at = 0; at < head.length; at += 2) reply.header(head[at] ?? "", head[at + 1]);
+  reply.code(status).send(body);
 }
 
 function visitorOf(request: FastifyRequest): Visitor {
   const [, query = ""] = request.url.split("?");
   const { "user-agent": userAgent = "", "accept-language": acceptLanguage = "" } = request.headers;
   return { userAgent, acceptLanguage, query };
-}
-
-function queryFormat(url: string): string {
-  const [, query = ""] = url.split("?");
-  if (query === "") return "";
-  return new URLSearchParams(query).get("format") ?? "";
 }

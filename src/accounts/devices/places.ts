@@ -17,6 +17,9 @@ export interface PlacesDeps {
   readonly now: () => number;
 }
 
+/** An account, as far as its limit goes. */
+type Limited = Readonly<Pick<UserRow, "id" | "deviceLimit">>;
+
 /** What a device may do, and whether it had its place before. */
 export type Verdict = Exclude<Admission, "new">;
 
@@ -28,9 +31,9 @@ export interface DevicePlaces {
    * Whether a request may have the account's configurations. With `take` a new device gets its place; without, it is
    * only asked whether there is one.
    */
-  admit(row: UserRow, claim: DeviceClaim, take: boolean, devicesOf?: DevicesOf): Promise<Verdict>;
+  admit(row: Limited, claim: DeviceClaim, take: boolean, devicesOf?: DevicesOf): Promise<Verdict>;
   /** The same from what is known, where that decides it: undefined = the account's row must be asked. */
-  verdict(row: UserRow, claim: DeviceClaim, devices: UserDeviceRow | null | undefined): Verdict | undefined;
+  verdict(row: Limited, claim: DeviceClaim, devices: UserDeviceRow | null | undefined): Verdict | undefined;
   /** Frees a device's place; false where it has none. */
   release(userId: number, hwid: string): Promise<boolean>;
 }

@@ -7,6 +7,7 @@ import { namesOf, unnamedEntries, type NameSource } from "./entries.ts";
 import type { CoreVersion, EntryFormatName } from "./limits.ts";
 import { mark, piecesOf, type Mark, type Piece } from "./marks.ts";
 import type { ServedInbound, SubscriptionUser } from "./model.ts";
+import { namesAccount } from "./names.ts";
 import { RENDERERS } from "./render.ts";
 import { quoted as yamlQuoted } from "./yaml.ts";
 
@@ -21,18 +22,20 @@ export interface CompiledDocument {
   readonly format: EntryFormatName;
   /** Characters that it holds. */
   readonly size: number;
+  /** See `named`. */
+  readonly named: (template: string) => CompiledDocument;
 }
 
 /** What of an account has its places in compiled documents, or changes none of them. */
-const KNOWN: readonly string[] = [...CREDENTIALS, "name", "remark", "flow", "naming"];
+const KNOWN: ReadonlySet<string> = new Set([...CREDENTIALS, "name", "remark", "flow", "naming"]);
 
 /**
  * Whether compiled documents suit an account: an empty text may change what is written around it, and what has no place
  * here can only be written for the account alone.
  */
 export function isCompilable(user: SubscriptionUser): boolean {
-  const others = Object.entries(user).filter(([part, value]) => !KNOWN.includes(part) && value !== undefined);
-  return others.length === 0 && CREDENTIALS.every((name) => user[name] !== "");
+  for (const part in user) if (!KNOWN.has(part) && user[part as keyof SubscriptionUser] !== undefined) return false;
+  return CREDENTIALS.every((name) => user[name] !== "");
 }
 
 /** What of an account's flow changes a document. */
@@ -52,8 +55,49 @@ export function compile(
   const entries = drafts.map(({ entry }, index) => ({ ...entry, name: mark(String(index)) }));
   // All of a base64 document is base64, of which there is no need to keep anything.
   const text = RENDERERS[format === "base64" ? "links" : format](entries, core);
-  const pieces = piecesOf(text);
-  return { pieces, names: drafts.map(({ naming }) => naming), format, size: text.length };
+  const names = drafts.map(({ naming }) => naming);
+  const document = { pieces: piecesOf(text), names, format, size: text.length };
+  let last: { readonly template: string; readonly document: CompiledDocument } | undefined;
+  const named = (template: string): CompiledDocument => {
+    if (last?.template !== template) last = { template, document: withNames({ ...document, named }, template) };
+    return last.document;
+  };
+  return { ...document, named };
+}
+
+/**
+ * The document for an account: with the names of its entries in it where they say nothing of the account, as they do of
+ * most. What is left is its credentials.
+ */
+export function documentFor(document: CompiledDocument, { remark, naming }: SubscriptionUser): CompiledDocument {
+  return remark === "" ? document.named(naming?.template ?? "") : document;
+}
+
+function withNames(document: CompiledDocument, template: string): CompiledDocument {
+  const { format, names: sources, pieces } = document;
+  if (namesAccount(template) || sources.some(({ inbound }) => namesAccount(inbound))) return document;
+  const names = namesOf(sources, { name: "", remark: "", naming: { template, figure: () => "" } });
+  const filledIn = (piece: Mark): string | Mark => {
+    const name = names[Number(piece.of)];
+    return name === undefined ? piece : writtenAs(format, name, piece.writing);
+  };
+  const known = pieces.map((piece): Piece => {
+    if (typeof piece === "string") return piece;
+    if ("of" in piece) return filledIn(piece);
+    return { ...piece, packed: joined(piece.packed.map((part) => (typeof part === "string" ? part : filledIn(part)))) };
+  });
+  return { ...document, names: [], pieces: joined(known) };
+}
+
+/** Texts that follow each other as one. */
+function joined<P>(pieces: readonly (string | P)[]): (string | P)[] {
+  const all: (string | P)[] = [];
+  for (const piece of pieces) {
+    const last = all.at(-1);
+    if (typeof piece === "string" && typeof last === "string") all[all.length - 1] = last + piece;
+    else all.push(piece);
+  }
+  return all;
 }
 
 /** How a format writes a text inside quotes. */
@@ -61,12 +105,17 @@ function quotedIn(format: EntryFormatName, text: string): string {
   return (format === "clash" ? yamlQuoted(text) : JSON.stringify(text)).slice(1, -1);
 }
 
+function writtenAs(format: EntryFormatName, text: string, writing: Mark["writing"]): string {
+  if (writing === "plain") return text;
+  return writing === "quoted" ? quotedIn(format, text) : encodeURIComponent(text);
+}
+
 /** What an account puts into a document: a text for each piece that is not the document's own. */
 export type OwnTexts = readonly string[];
 
 /** The texts of an account, as they are written in a document. */
 export function ownTexts({ format, names: sources, pieces }: CompiledDocument, user: SubscriptionUser): OwnTexts {
-  const names = namesOf(sources, user);
+  const names = sources.length === 0 ? [] : namesOf(sources, user);
   const texts: Readonly<Record<Credential, string>> = user;
   const known = new Map<string, string>();
   const written = ({ of, writing }: Mark): string => {
@@ -74,8 +123,7 @@ export function ownTexts({ format, names: sources, pieces }: CompiledDocument, u
     let text = known.get(key);
     if (text === undefined) {
       const plain = names[Number(of)] ?? texts[of as Credential];
-      if (writing === "plain") text = plain;
-      else text = writing === "quoted" ? quotedIn(format, plain) : encodeURIComponent(plain);
+      text = writtenAs(format, plain, writing);
       known.set(key, text);
     }
     return text;

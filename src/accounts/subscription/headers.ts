@@ -43,6 +43,15 @@ function base64Text(text: string): string {
   return `base64:${Buffer.from(text.toWellFormed(), "utf8").toString("base64")}`;
 }
 
+/** What a function gave for the last text, which settings say: most answers have the same. */
+function ofLast<T>(make: (text: string) => T): (text: string) => T {
+  let last: { readonly text: string; readonly made: T } | undefined;
+  return (text) => {
+    if (last?.text !== text) last = { text, made: make(text) };
+    return last.made;
+  };
+}
+
 /** Cut at `length` characters as people count them. */
 function shortened(text: string, length: number): string {
   const line = oneLine(text).replaceAll(/\s+/g, " ");
@@ -53,13 +62,22 @@ function shortened(text: string, length: number): string {
 
 /** An absolute http(s) URL as ASCII; undefined for anything else, which must not reach a header. */
 function headerUrl(text: string): string | undefined {
-  if (!URL.canParse(text)) return undefined;
-  const url = new URL(text);
-  return url.protocol === "http:" || url.protocol === "https:" ? url.href : undefined;
+  const url = URL.parse(text);
+  return url?.protocol === "http:" || url?.protocol === "https:" ? url.href : undefined;
 }
+
+const supportOf = ofLast(headerUrl);
+const announced = ofLast((text) => {
+  const line = shortened(text, ANNOUNCE_LENGTH);
+  return line === "" ? "" : base64Text(line);
+});
+
+/** Names that are the same in every way of writing them. */
+const SIMPLE = /^[\w.-]+$/;
 
 /** RFC 6266: a plain name for old clients and the exact one in UTF-8. */
 function disposition(title: string, extension: string): string {
+  if (SIMPLE.test(title)) return `attachment; filename="${title}.${extension}"; filename*=UTF-8''${title}.${extension}`;
   const name = oneLine(title.replaceAll(/[/\\]+/g, " ")) || "subscription";
   const ascii = name.replaceAll(/[^\x20-\x7E]|["%;]/g, "_");
   const encoded = encodeURIComponent(name).replaceAll(
@@ -72,9 +90,9 @@ function disposition(title: string, extension: string): string {
 /** All headers of an answer in `format`. Values are ASCII without line breaks, whatever the texts hold. */
 export function subscriptionHeaders(profile: Profile, format: Format): Record<string, string> {
   const { contentType, extension } = TYPES[format];
-  const support = headerUrl(profile.supportUrl);
+  const support = supportOf(profile.supportUrl);
   const page = headerUrl(profile.webPageUrl);
-  const announce = shortened(profile.announce, ANNOUNCE_LENGTH);
+  const announce = announced(profile.announce);
   return {
     "Content-Type": contentType,
     "Cache-Control": "no-store",
@@ -86,7 +104,7 @@ export function subscriptionHeaders(profile: Profile, format: Format): Record<st
     ...(profile.updateInterval > 0 ? { "Profile-Update-Interval": String(profile.updateInterval) } : {}),
     ...(support === undefined ? {} : { "Support-Url": support }),
     ...(page === undefined ? {} : { "Profile-Web-Page-Url": page }),
-    ...(announce === "" ? {} : { Announce: base64Text(announce) }),
+    ...(announce === "" ? {} : { Announce: announce }),
     // Where Happ and v2RayTun lead from it.
     ...(announce === "" || support === undefined ? {} : { "Announce-Url": support }),
     ...(INLINE.includes(format) ? {} : { "Content-Disposition": disposition(profile.title, extension) }),

@@ -56,6 +56,14 @@ const RESERVED = [
 /** Characters that a name may have: what is longer is cut by clients, each in its own place. */
 const LENGTH = 200;
 
+/** Variables that say something of the account, without its remark. */
+const OF_ACCOUNT = new RegExp(`\\{(?:name|user|${FIGURES.join("|")})\\}`);
+
+/** Whether a remark or a template of names says something of the account. */
+export function namesAccount(text: string): boolean {
+  return OF_ACCOUNT.test(text);
+}
+
 function isFigure(name: string): name is Figure {
   return FIGURES.some((figure) => figure === name);
 }

@@ -71,6 +71,29 @@ test.each(ENTRY_FORMAT_NAMES)("a compiled document of %s is the one that is writ
   expect(documents.of(format, [], user).text()).toBe(RENDERERS[format]([]));
 });
 
+// rule subscriptions.entry.7
+test.each(ENTRY_FORMAT_NAMES)("names that say nothing of the account are in a compiled document of %s", (format) => {
+  const documents = new Documents();
+  const alike = inbounds.slice(1);
+  const figure = () => "9 GiB";
+  const named = [
+    undefined,
+    { template: "", figure },
+    { template: "{remark} {inbound} · {node} {label}", figure },
+    { template: "{tag} {name}", figure },
+    { template: "{protocol} {left}", figure },
+    { template: "auto", figure },
+  ];
+  // In turn, so that what was made for one template is not taken for another.
+  for (const naming of [...named, ...named])
+    for (const one of users)
+      for (const remark of ["", one.remark]) {
+        const asked = { ...one, remark, ...(naming && { naming }) };
+        for (const listed of [alike, inbounds])
+          expect(documents.of(format, listed, asked).text()).toBe(RENDERERS[format](entriesOf(asked, listed)));
+      }
+});
+
 test("past its capacity, what was compiled is compiled again", () => {
   const documents = new Documents(1);
   const written = RENDERERS.clash(entriesOf(user, inbounds));

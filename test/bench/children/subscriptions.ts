@@ -1,25 +1,34 @@
-// Subscriptions of many accounts in a process of their own, beside a bare route whose answer has the same size.
+// Subscriptions of many accounts in a process of their own, as the panel serves them: behind its listener, with the
+// limit of addresses and with records of the fetches. Beside them a bare route whose answer has the same size.
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fastify } from "fastify";
+import pino from "pino";
 import { z } from "zod";
 import { inlineCertificate, subscriptionPlugin } from "../../../src/accounts/index.ts";
-import { sql } from "../../../src/db/index.ts";
+import { sql, type Dialect } from "../../../src/db/index.ts";
+import { AddressLimit, createApi, Door } from "../../../src/http/index.ts";
+import { parseAddressList } from "../../../src/lib/addresses.ts";
+import { systemClock } from "../../../src/lib/clock.ts";
 import { TestPanel } from "../../accounts/panel.ts";
 import { answerParent, portOf } from "../measure/child.ts";
 
 const Asked = z.union([
-  z.object({ users: z.int(), endpoints: z.int() }),
+  z.object({ users: z.int(), endpoints: z.int(), dialect: z.enum(["sqlite", "postgresql"]).default("sqlite") }),
   /** Edits an inbound so many times, every so many milliseconds. */
   z.object({ edits: z.int(), everyMs: z.int() }),
 ]);
 const FORMATS = ["links", "clash", "singbox", "xray"] as const;
+
+/** One address asks for all of them. */
+const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 /** What the copies of an account have of their own, by column. */
 const OWN: Readonly<Record<string, string>> = {
   id: "n.n + 1000000",
   name: "'u' || n.n",
   sub_id: "'s' || n.n",
-  sub_token: "lower(hex(randomblob(16)))",
+  sub_token: "'token' || n.n",
   // A first fetch is a commit of its own.
   sub_fetched_at: "1",
   sub_seen_at: "1",
@@ -27,7 +36,11 @@ const OWN: Readonly<Record<string, string>> = {
 
 async function copy(panel: TestPanel, table: string, id: number, count: number): Promise<void> {
   const { reads, commits } = panel.database;
-  const columns = await reads.query<{ name: string }>(sql`select name from pragma_table_info(${table})`);
+  const columns = await reads.query<{ name: string }>(
+    reads.dialect === "sqlite"
+      ? sql`select name from pragma_table_info(${table})`
+      : sql`select column_name as name from information_schema.columns where table_name = ${table}`,
+  );
   const names = columns.map(({ name }) => `"${name}"`).join(", ");
   const values = columns.map(({ name }) => OWN[name] ?? `t."${name}"`).join(", ");
   const text = `insert into ${table} (${names}) with recursive n(n) as (select 1 union all select n + 1 from n where n < ${count})
@@ -39,7 +52,7 @@ let edit: (turn: number) => Promise<unknown> = async () => {};
 
 answerParent(async (message: unknown) => {
   const asked = Asked.parse(message);
-  if ("users" in asked) return serve(asked.users, asked.endpoints);
+  if ("users" in asked) return serve(asked.users, asked.endpoints, asked.dialect);
   for (let turn = 0; turn < asked.edits; turn++) {
     await sleep(asked.everyMs);
     await edit(turn);
@@ -47,8 +60,8 @@ answerParent(async (message: unknown) => {
   return { edited: asked.edits };
 });
 
-async function serve(users: number, endpoints: number) {
-  const panel = await TestPanel.open("sqlite");
+async function serve(users: number, endpoints: number, dialect: Dialect) {
+  const panel = await TestPanel.open(dialect);
   const tls = { enabled: true, server_name: "a.test" };
   const kinds = [
     { type: "vless", config: { tls } },
@@ -85,34 +98,56 @@ async function serve(users: number, endpoints: number) {
     },
   ];
   const { commits, reads } = panel.database;
-  const app = fastify();
-  subscriptionPlugin({
+  const api = await createApi({
+    routes: [],
+    ports: { authenticate: async () => undefined, audit: () => {}, admitDuringSetup: async () => {} },
+    options: {
+      commits,
+      reads,
+      ping: async () => {},
+      now: Date.now,
+      log: pino({ level: "silent" }),
+      secretKey: new Uint8Array(32),
+      boot: randomUUID(),
+      basePath: "",
+      trustedProxies: () => parseAddressList(""),
+      version: "bench",
+    },
+  });
+  const subscriptions = subscriptionPlugin({
     commits,
     reads,
-    clock: panel.clock,
+    clock: systemClock,
     outbox: panel.supervisor.outbox,
     settings: { get: (key) => panel.settings.get(key) ?? "" },
     publicAddress: () => ({ scheme: "https", port: 443 }),
     entryNodes: () => nodes,
     certificateOf: inlineCertificate,
-    limit: { take: () => 0 },
+    limit: new AddressLimit(UNLIMITED, Date.now),
     onError: (error) => console.error(error),
-  }).register(app);
+  });
+  subscriptions.register(api.app);
+  api.shorten(subscriptions.shortcut);
+  await api.app.ready();
+  const door = new Door();
+  await door.open({ host: "127.0.0.1", port: 0, basePath: "", tls: undefined }, api.app.server);
   // The same number of bytes as a subscription in that format, and nothing to do for them.
   const samples = new Map<string, string>();
-  app.get<{ Params: { format: string } }>("/bare/:format/:id", async (request, reply) =>
+  const bare = fastify();
+  bare.get<{ Params: { format: string } }>("/bare/:format/:id", async (request, reply) =>
     reply.header("content-type", "text/plain").send(samples.get(request.params.format)),
   );
   for (const format of FORMATS) {
-    const { statusCode, body } = await app.inject({ method: "GET", url: `/sub/${subId}/${format}` });
+    const { statusCode, body } = await api.app.inject({ method: "GET", url: `/sub/${subId}/${format}` });
     if (statusCode !== 200) throw new Error(`the subscription answers ${statusCode}`);
     samples.set(format, body);
   }
   const [first] = inboundIds;
   edit = (turn) => panel.ok("PUT", `/inbounds/${first}`, { ...firstBody, remark: `edit ${turn}` });
-  await app.listen({ host: "127.0.0.1", port: 0 });
+  await bare.listen({ host: "127.0.0.1", port: 0 });
   return {
-    port: portOf(app.server),
+    port: door.port,
+    barePort: portOf(bare.server),
     sizes: Object.fromEntries([...samples].map(([name, body]) => [name, body.length])),
   };
 }
