@@ -16,7 +16,7 @@ const FORMATS = ["links", "clash", "singbox", "xray"] as const;
 const PACE = 1000;
 const EDIT_MS = 100;
 
-const Served = z.object({ port: z.int(), sizes: z.record(z.string(), z.int()) });
+const Served = z.object({ port: z.int(), barePort: z.int(), sizes: z.record(z.string(), z.int()) });
 interface Row {
   readonly name: string;
   readonly load: HttpLoad;
@@ -28,17 +28,23 @@ interface Row {
 
 const server = new Child("children/subscriptions.ts");
 const large = new Child("children/subscriptions.ts");
-const { port, sizes } = await server.ask({ users: USERS, endpoints: ENDPOINTS }, Served);
+const { port, barePort, sizes } = await server.ask({ users: USERS, endpoints: ENDPOINTS }, Served);
 const { port: largePort } = await large.ask({ users: extent(20_000, 2000), endpoints: MANY_ENDPOINTS }, Served);
 const headers = [{ "user-agent": "Happ/2.0" }];
-const at = (path: string): Target => ({ port, method: "GET", headers, path, servers: [server] });
+const at = (path: string, listener = port): Target => ({
+  port: listener,
+  method: "GET",
+  headers,
+  path,
+  servers: [server],
+});
 const atLarge = (path: string): Target => ({ port: largePort, method: "GET", headers, path, servers: [large] });
 const hot = new HttpLoad(HOT);
 const all = new HttpLoad(USERS);
 const few = new HttpLoad(extent(20_000, 2000));
 const bareOf = (format: string) => `bare route, ${thousands(sizes[format] ?? 0)} characters`;
 const rows: Row[] = FORMATS.flatMap((format) => [
-  { name: bareOf(format), load: hot, target: at(`/bare/${format}/{id}`), runs: [] },
+  { name: bareOf(format), load: hot, target: at(`/bare/${format}/{id}`, barePort), runs: [] },
   {
     name: `${format}, ${thousands(HOT)} accounts`,
     load: hot,
