@@ -66,22 +66,19 @@ test.each(dialects)("an hour touches the rows that are due, on %s", async (diale
   await expect.poll(left).toEqual([]);
 
   const ids = [...due.keys()];
-  const kindOf = (id: number) => due.get(id);
   expect([...(read.get("users") ?? [])].toSorted((a, b) => a - b)).toEqual(ids);
   expect([...(read.get("user_usage") ?? [])].toSorted((a, b) => a - b)).toEqual(ids);
   // Counters change where they are reset.
   const of = (table: string) =>
-    [...written]
-      .filter(([key]) => key.startsWith(`${table} `))
-      .map(([key, times]) => [Number(key.split(" ")[1]), times]);
-  expect(of("users").toSorted()).toEqual(ids.map((id) => [id, 1]).toSorted());
-  expect(of("user_usage").toSorted()).toEqual(
-    ids
-      .filter((id) => kindOf(id) === "reset")
-      .map((id) => [id, 1])
-      .toSorted(),
-  );
-  expect([of("user_texts"), of("user_credentials")]).toEqual([[], []]);
+    new Map(
+      [...written].flatMap(([key, times]) =>
+        key.startsWith(`${table} `) ? [[Number(key.split(" ")[1]), times] as const] : [],
+      ),
+    );
+  const once = (some: readonly number[]) => new Map(some.map((id) => [id, 1]));
+  expect(of("users")).toEqual(once(ids));
+  expect(of("user_usage")).toEqual(once(ids.filter((id) => due.get(id) === "reset")));
+  expect([of("user_texts").size, of("user_credentials").size]).toEqual([0, 0]);
   // One entry of the journal each.
   expect((await entries()).slice(before.length).toSorted((a, b) => a - b)).toEqual(ids);
   expect(panel.failures).toEqual([]);
