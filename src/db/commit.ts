@@ -30,11 +30,6 @@ export interface StatementUnit {
   readonly statements: Statements;
   /** Published to listeners after the commit, like a draft's facts. */
   readonly facts?: Facts;
-  /**
-   * It changes only rows that no unit locks, so it waits for no batch, and no batch for it, where a single writer would
-   * have to read again what batches decide on.
-   */
-  readonly unlocked?: true;
 }
 
 export interface CommitterOptions {
@@ -152,8 +147,7 @@ export class Committer {
   async execute(unit: StatementUnit): Promise<StatementResult[]> {
     if (this.#closed) throw new StoreUnavailable("the panel is shutting down");
     this.#executing++;
-    const exclusive = this.#store.exclusiveStatements && unit.unlocked !== true;
-    if (exclusive) await this.#enterExclusive();
+    if (this.#store.exclusiveStatements) await this.#enterExclusive();
     const facts = unit.facts ?? new Facts();
     let texts: readonly string[] = [];
     const statements = (): readonly Statement[] => {
@@ -171,7 +165,7 @@ export class Committer {
       throw error;
     } finally {
       this.#executing--;
-      if (exclusive) this.#leaveExclusive();
+      if (this.#store.exclusiveStatements) this.#leaveExclusive();
       this.#settleIdle();
     }
   }

@@ -98,7 +98,7 @@ export interface Store {
   readonly sessions: number;
   /**
    * True if set-based changes must not run at the same time as a batch (a single writer, whose batches decide on rows
-   * that were read earlier), unless they change only rows that no unit locks.
+   * that were read earlier).
    */
   readonly exclusiveStatements: boolean;
   begin(): Session;

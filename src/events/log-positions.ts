@@ -86,8 +86,6 @@ export class LogPositions {
         name: "events.positions",
         statements: this.#statements(),
         facts: new Facts().add(POSITIONS_GIVEN, true),
-        // Events are only ever inserted, and the head is nobody else's.
-        unlocked: true,
       });
       if ((results.at(-2)?.count ?? 0) < BATCH) return;
     }
