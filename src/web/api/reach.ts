@@ -44,6 +44,11 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+/** Whether the last call did not reach the panel. */
+export function isLost(): boolean {
+  return lostSince !== undefined;
+}
+
 /** Since when the panel has not been reached (Unix ms), or undefined. */
 export function useLostSince(): number | undefined {
   return useSyncExternalStore(subscribe, () => lostSince);

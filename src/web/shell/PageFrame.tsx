@@ -1,8 +1,12 @@
 // One page: waits for its code, hands the focus to its heading, and when it breaks says so instead of an empty screen.
 import { Button, Stack, Text, Title } from "@mantine/core";
-import { Component, Suspense, useEffect, useRef, type ReactNode } from "react";
+import { Component, Suspense, useEffect, useRef, useState, type ReactNode } from "react";
 import { link } from "../api/live-link.ts";
+import { isLost, useReachedAgain } from "../api/reach.ts";
 import { useWords } from "../words/words.ts";
+import { keepPageWhileAway } from "./lost-code.ts";
+
+keepPageWhileAway();
 
 export function PageFrame({ children }: { readonly children: ReactNode }) {
   return (
@@ -72,11 +76,15 @@ function isOld(error: unknown): boolean {
 }
 
 function Broken({ error }: { readonly error: unknown }) {
-  const { broken } = useWords("shell");
+  const { broken, unreached } = useWords("shell");
+  const [waits] = useState(() => isOld(error) && isLost());
+  useReachedAgain(() => {
+    if (waits) location.reload();
+  });
   return (
     <Stack align="flex-start" gap="sm" role="alert">
-      <Title order={1}>{broken.title}</Title>
-      <Text>{isOld(error) ? broken.old : broken.text}</Text>
+      <Title order={1}>{waits ? unreached.title : broken.title}</Title>
+      {waits ? null : <Text>{isOld(error) ? broken.old : broken.text}</Text>}
       {error instanceof Error ? (
         <Text size="xs" c="dimmed" ff="monospace" dir="ltr">
           {error.message}

@@ -137,6 +137,16 @@ describe.skipIf(!hasBrowser)("deeds on accounts", () => {
     });
   });
 
+  test("a part of the page that was not loaded before the panel went away comes when it is back", async () => {
+    const id = await make(`away-${Date.now()}`);
+    await visit.go(`/users/${id}`);
+    await visit.context.setOffline(true);
+    await page.getByRole("tab", { name: users.tabs.connections }).click();
+    await page.getByRole("heading", { name: words.shell.unreached.title }).waitFor();
+    await visit.context.setOffline(false);
+    await page.getByText(users.noSessions).waitFor();
+  });
+
   test("links for apps are those that carry the account's servers, and the others say why not", async () => {
     const { api } = stage.panel;
     const turn = String(Date.now());

@@ -1,0 +1,14 @@
+// Code that a press asks for while the panel is away: it cannot come, and neither could the page itself. Whoever loaded
+// the page again would have the browser's error in its place, and nothing that goes on by itself.
+import { link } from "../api/live-link.ts";
+import { isLost, noteUnreached } from "../api/reach.ts";
+
+/** Call it before the listener is there that loads an old page again (`main.tsx`). */
+export function keepPageWhileAway(): void {
+  addEventListener("vite:preloadError", (event) => {
+    if (!isLost() && link.state().status !== "lost" && navigator.onLine) return;
+    // The page says so (`PageFrame`) until the panel answers.
+    noteUnreached();
+    event.stopImmediatePropagation();
+  });
+}
