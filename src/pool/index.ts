@@ -1,5 +1,5 @@
 // What other features and the panel use of the pool.
-export { type ClientConfig, type ClientTls, parseClientConfig, parseClientTls } from "./dialect/client.ts";
+export { type ClientConfig, type ClientTls, parseClientTls, storedClientConfig } from "./dialect/client.ts";
 export { takesFronts } from "./dialect/fronted.ts";
 export { type InboundDialect, parseInboundConfig } from "./dialect/inbound.ts";
 export { type Issue, withForbidden } from "./dialect/issue.ts";

@@ -6,8 +6,8 @@ import {
   FrontRows,
   frontsOf,
   InboundRows,
-  parseClientConfig,
   parseInboundConfig,
+  storedClientConfig,
   TemplateRows,
   type InboundRow,
 } from "../../pool/index.ts";
@@ -158,8 +158,7 @@ export class ServedInbounds {
   /** An inbound that no longer passes the checks of today is left out rather than ending every subscription. */
   #placed(row: Readonly<InboundRow>, fronts: readonly FrontRow[], serving: readonly EntryNode[]): Placed[] {
     const parsed = parseInboundConfig(row.type, row.tag, row.config);
-    const client = parseClientConfig(row.clientConfig);
-    if (!parsed.ok || !client.ok) return [];
+    if (!parsed.ok) return [];
     const nodes = serving.map(({ templateId: _, ...node }): [number, ServingNode] => [
       node.id,
       { ...node, certificate: this.#options.certificateOf(row, node.id) },
@@ -169,7 +168,7 @@ export class ServedInbounds {
       tag: row.tag,
       remark: row.remark,
       dialect: parsed.inbound,
-      client: client.client,
+      client: storedClientConfig(row.clientConfig),
       frontedOnly: row.frontedOnly,
       fronts,
     };

@@ -4,7 +4,7 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { z } from "zod";
 import { matching, rule, ruleSaying } from "../../http/index.ts";
 import { Duration, Line, Lines, Port, Texts } from "./fields.ts";
-import { isFragment, type Issue, issuesOf, notAnObject, withForbidden } from "./issue.ts";
+import { type Fragment, isFragment, type Issue, issuesOf, notAnObject, withForbidden } from "./issue.ts";
 import { ShortId, TlsVersion } from "./tls.ts";
 
 /** Fingerprints that every program with uTLS knows; empty: the program's own TLS. */
@@ -108,6 +108,26 @@ export function parseClientConfig(config: unknown): ClientResult {
   const parsed = ClientConfig.safeParse(config ?? {});
   const issues = withForbidden("clientConfig", "", config, parsed.success ? [] : issuesOf(parsed.error, config));
   return parsed.success && issues.length === 0 ? { ok: true, client: parsed.data } : { ok: false, issues };
+}
+
+/**
+ * A stored `clientConfig`. An older version may have stored values that are refused today: the parts with these are left
+ * out, so that the inbound stays in subscriptions.
+ */
+export function storedClientConfig(config: unknown): ClientConfig {
+  const parsed = parseClientConfig(config);
+  if (parsed.ok) return parsed.client;
+  const rest = isFragment(config) ? parseClientConfig(withoutParts(config, parsed.issues)) : parsed;
+  return rest.ok ? rest.client : {};
+}
+
+/** Without each member that an issue is about: one of the `tls` block, or else one of the whole. */
+function withoutParts(config: Fragment, issues: readonly Issue[]): Fragment {
+  const { tls, ...others } = config;
+  const named = new Set(issues.map(({ path }) => path.split(".").slice(0, 2).join(".")));
+  const kept = (members: Fragment, prefix: string) =>
+    Object.fromEntries(Object.entries(members).filter(([name]) => !named.has(`${prefix}${name}`)));
+  return { ...kept(others, ""), ...(isFragment(tls) && { tls: kept(tls, "tls.") }) };
 }
 
 /** Checks the `client` template of a certificate: a client `tls` block alone. */

@@ -1,7 +1,7 @@
 // Client-side overrides at write.
 import { expect, test } from "vitest";
 import { issueSelfSigned } from "../../../src/certificates/index.ts";
-import { parseClientConfig, parseClientTls } from "../../../src/pool/dialect/client.ts";
+import { parseClientConfig, parseClientTls, storedClientConfig } from "../../../src/pool/dialect/client.ts";
 
 const { certificate, privateKey } = await issueSelfSigned(["a.test"], Date.now());
 const pin = Buffer.alloc(32, 1).toString("base64");
@@ -68,4 +68,15 @@ test.each<[unknown, string]>([
   [7, ""],
 ])("%j is refused at %j", (config, path) => {
   expect(parseClientConfig(config)).toMatchObject({ ok: false, issues: [{ path }] });
+});
+
+// rule pool.inbound.5
+test("what an older version stored is kept without the parts that are refused today", () => {
+  const tls = { server_name: "a.test", utls: { fingerprint: "netscape" }, reality: { short_id: "abc" } };
+  expect(storedClientConfig({ server: "cdn.test", port: 1, tls })).toEqual({
+    server: "cdn.test",
+    tls: { server_name: "a.test" },
+  });
+  expect(storedClientConfig({ server: "cdn.test", tls: "none" })).toEqual({ server: "cdn.test" });
+  expect(storedClientConfig(7)).toEqual({});
 });
