@@ -61,7 +61,7 @@ export const OPERATOR_PAGES: readonly Page[] = [
     path: "/providers",
     page: lazy(() => import("../providers/ProvidersPage.tsx")),
     title: (words) => words.shell.pages.providers,
-    nav: { group: "people", scope: "admins:write", key: "p", icon: IconLogin2 },
+    nav: { group: "people", scope: "admins:write", key: "l", icon: IconLogin2 },
   },
   {
     path: "/providers/new",

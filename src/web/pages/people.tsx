@@ -50,7 +50,7 @@ export const PEOPLE_PAGES: readonly Page[] = [
     path: "/plans",
     page: lazy(() => import("../plans/PlansPage.tsx")),
     title: (words) => words.shell.pages.plans,
-    nav: { group: "people", scope: "users:read", key: "l", icon: IconPackage },
+    nav: { group: "people", scope: "users:read", key: "p", icon: IconPackage },
   },
   {
     path: "/plans/new",
