@@ -108,23 +108,6 @@ describe.each(dialects)("users on %s", (dialect) => {
     });
   });
 
-  // rule users.change.1
-  test("the membership that an account has already, sent again, does not take it out of all templates", async () => {
-    const all = await panel.ok("POST", "/users", { name: "everywhere" });
-    expect(await panel.ok("PATCH", `/users/${all.id}`, { templateIds: [] })).toEqual(all);
-    const { id: templateId } = await panel.ok("POST", "/templates", { name: "some" });
-    const chosen = await panel.ok("PATCH", `/users/${all.id}`, { templateIds: [templateId] });
-    expect(chosen).toMatchObject({ allTemplates: false, templateIds: [templateId] });
-    expect(await panel.ok("PATCH", `/users/${all.id}`, { templateIds: [] })).toMatchObject({
-      allTemplates: false,
-      templateIds: [],
-    });
-    // On create it chooses none.
-    expect(await panel.ok("POST", "/users", { name: "nowhere", templateIds: [] })).toMatchObject({
-      allTemplates: false,
-    });
-  });
-
   // rules users.change.1, users.change.2, http.body.4
   test("PATCH writes the fields sent and nothing for what is unchanged", async () => {
     const user = await panel.ok("POST", "/users", { name: "patch", volume: 10, group: "g" });

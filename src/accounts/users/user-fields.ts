@@ -179,10 +179,7 @@ export function replacedFields(stored: UserFields, body: UserReplaceBody, moment
 
 /** The fields after a PATCH: only what is sent changes; credentials and contact are merged part by part. */
 export function patchedFields(stored: UserFields, body: UserPatchBody, moment: WriteMoment): UserFields {
-  const { config, contact, activatedAt, nextReset, ...sent } = body;
-  // Membership that is sent as it is chooses nothing (rule users.change.1): it does not end that of all templates.
-  const { templateIds, ...others } = sent;
-  const plain = isDeepStrictEqual(templateIds, stored.templateIds) ? others : sent;
+  const { config, contact, activatedAt, nextReset, ...plain } = body;
   const fields = settled(stored, plainFields(stored, plain), moment);
   const merged =
     contact === undefined ? stored.contact : contact === null ? null : mergeContact(stored.contact, contact);

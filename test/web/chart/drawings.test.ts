@@ -26,7 +26,7 @@ const MOST: Readonly<Record<string, Bounds>> = {
   "reseller full": { crossings: 0, width: 660, height: 640 },
   "reseller heat": { crossings: 0, width: 580, height: 260 },
   "reseller phone": { crossings: 0, width: 340, height: 470 },
-  "user full": { crossings: 3, width: 1600, height: 1080 },
+  "user full": { crossings: 3, width: 1600, height: 1100 },
   "user heat": { crossings: 2, width: 1070, height: 380 },
   "user phone": { crossings: 2, width: 820, height: 660 },
 };

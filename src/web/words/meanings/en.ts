@@ -162,6 +162,7 @@ export const meanings = {
       notStarted: "the plan has not started",
       expired: "the end date has passed",
       limited: "the volume is used up",
+      limitedUnwarned: "the volume was used up before anybody was warned",
       quotaFar: "the volume is far enough again",
       quotaNear: "the share of the volume to warn at is reached",
       dateNear: "a window before the date has begun",

@@ -156,6 +156,7 @@ export const meanings: Typed<typeof english> = {
       notStarted: "پلن آغاز نشده",
       expired: "تاریخ پایان گذشته",
       limited: "حجم تمام شده",
+      limitedUnwarned: "حجم پیش از هشدار تمام شد",
       quotaFar: "مصرف دوباره از مرز هشدار دور است",
       quotaNear: "مصرف به مرز هشدار حجم رسیده",
       dateNear: "بازهٔ هشدار پیش از تاریخ پایان آغاز شده",

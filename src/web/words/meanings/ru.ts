@@ -156,6 +156,7 @@ export const meanings: Typed<typeof english> = {
       notStarted: "срок ещё не начался",
       expired: "срок истёк",
       limited: "объём исчерпан",
+      limitedUnwarned: "объём израсходован раньше, чем было предупреждение",
       quotaFar: "до исчерпания объёма снова далеко",
       quotaNear: "достигнута доля объёма для предупреждения",
       dateNear: "началось окно перед датой окончания",

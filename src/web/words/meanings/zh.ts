@@ -154,6 +154,7 @@ export const meanings: Typed<typeof english> = {
       notStarted: "套餐尚未开始",
       expired: "已过结束日期",
       limited: "流量已用尽",
+      limitedUnwarned: "流量在提醒之前已用完",
       quotaFar: "用量又回到提醒线以下",
       quotaNear: "用量已达到提醒比例",
       dateNear: "已进入到期前的提醒期",
