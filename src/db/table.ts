@@ -29,8 +29,8 @@ type PlainRow<S extends { "~entity": unknown }> = {
 /**
  * Names a table for commits and reads. `schema` comes from `defineEntity`. `owned`: each of its rows belongs to a row
  * of another table and is written only under that row's lock, often without a lock of its own. Rows of owned tables are
- * therefore locked after all others: a transaction that waits for one already holds its owner. `triggers`: SQLite keeps a
- * full-text index of them by triggers; see `sqlite/writes.ts`.
+ * therefore locked after all others: a transaction that waits for one already holds its owner. `triggers`: SQLite keeps
+ * a full-text index of them by triggers; see `sqlite/writes.ts`.
  */
 export function entity<S extends EntitySchema & { "~entity": unknown }>(
   schema: S,

@@ -111,8 +111,8 @@ export function parseClientConfig(config: unknown): ClientResult {
 }
 
 /**
- * A stored `clientConfig`. An older version may have stored values that are refused today: the parts with these are left
- * out, so that the inbound stays in subscriptions.
+ * A stored `clientConfig`. An older version may have stored values that are refused today: the parts with these are
+ * left out, so that the inbound stays in subscriptions.
  */
 export function storedClientConfig(config: unknown): ClientConfig {
   const parsed = parseClientConfig(config);

@@ -1,5 +1,5 @@
 // Code that a press asks for while the panel is away: it cannot come, and neither could the page itself. Whoever loaded
-// the page again would have the browser's error in its place, and nothing that goes on by itself.
+// the page again would have the browser's error page instead, which never tries again.
 import { link } from "../api/live-link.ts";
 import { isLost, noteUnreached } from "../api/reach.ts";
 
