@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser)("addresses and keys", () => {
     }
     // Forty rows and two lines of filters: the rows scroll, the page does not.
     await page.locator("main tbody tr").first().waitFor();
-    expect(await page.evaluate("document.documentElement.scrollHeight - innerHeight")).toBe(0);
+    await expect.poll(() => page.evaluate("document.documentElement.scrollHeight - innerHeight")).toBe(0);
     await visit.go(`/inspect/user/${id}`);
     await keyboard.press("Home");
     await expect.poll(() => place(visit)).toBe(`/inspect/user/${id}?at=1`);
