@@ -12,7 +12,8 @@ export interface ShortAnswer {
   readonly status: number;
   /** See `headOf`. */
   readonly head: readonly string[];
-  readonly body: string;
+  /** A buffer is UTF-8. */
+  readonly body: string | Buffer;
 }
 
 /** What a shortcut is told of a request. */
@@ -122,7 +123,7 @@ export class Shortcuts {
     if (!answer) return routes(request, response);
     const { status, head, body } = answer;
     const id = requestIdFor(request.headers["x-request-id"]);
-    const length = String(Buffer.byteLength(body));
+    const length = String(typeof body === "string" ? Buffer.byteLength(body) : body.length);
     response.writeHead(status, [...head, "content-length", length, "x-request-id", id]).end(body);
   }
 }

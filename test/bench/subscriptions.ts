@@ -1,5 +1,5 @@
 // Fetches of subscriptions with 100,000 accounts on SQLite, beside a bare route of the same process whose answers have
-// the same size. Run: node bin/node24.mjs test/bench/subscriptions.ts
+// the same headers and bodies. Run: node bin/node24.mjs test/bench/subscriptions.ts
 import { z } from "zod";
 import { Child } from "./measure/child.ts";
 import { extent, LOOP_MS, RUNS } from "./measure/extent.ts";
@@ -43,7 +43,7 @@ const hot = new HttpLoad(HOT);
 const all = new HttpLoad(USERS);
 const few = new HttpLoad(extent(20_000, 2000));
 const bareOf = (format: string) => `bare route, ${thousands(sizes[format] ?? 0)} characters`;
-const rows: Row[] = FORMATS.flatMap((format) => [
+const rows: Row[] = FORMATS.flatMap((format): Row[] => [
   { name: bareOf(format), load: hot, target: at(`/bare/${format}/{id}`, barePort), runs: [] },
   {
     name: `${format}, ${thousands(HOT)} accounts`,
@@ -53,6 +53,13 @@ const rows: Row[] = FORMATS.flatMap((format) => [
     bare: bareOf(format),
   },
 ]);
+// What the headers alone cost a route that does nothing.
+rows.unshift({
+  name: `a route without them, ${thousands(sizes["links"] ?? 0)} characters`,
+  load: hot,
+  target: at("/body/links/{id}", barePort),
+  runs: [],
+});
 for (const format of FORMATS)
   rows.push({
     name: `${format}, ${thousands(USERS)} accounts`,

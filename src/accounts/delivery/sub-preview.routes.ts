@@ -147,7 +147,7 @@ export function previewRoutes(deps: PreviewDeps): Route[] {
           format,
           status: verdict === "admitted" ? 200 : 403,
           headers,
-          body: body.text(),
+          body: body.bytes().toString("utf8"),
           ...(lists
             ? listing(
                 subscriptionUser(state.row, namingOf(state, settings, now())),

@@ -81,7 +81,7 @@ export function subscriptionAnswer(
       : whole(RENDERERS[format](told, core));
   const headed =
     format === "base64" && isShadowrocket(userAgent)
-      ? whole(withShadowrocketHead(body.text(), shadowrocketHead(profileOf(state, deps), naming)))
+      ? whole(withShadowrocketHead(body.bytes().toString("utf8"), shadowrocketHead(profileOf(state, deps), naming)))
       : body;
   return { headers, body: headed, carriesConfigurations: refusal === undefined };
 }

@@ -21,13 +21,18 @@ const SMALL = 4096;
 
 /** The body of an account. */
 export interface Body {
-  readonly text: () => string;
-  /** Characters that keeping it takes. */
+  /** UTF-8. Nobody may change it. */
+  readonly bytes: () => Buffer;
+  /** Bytes that keeping it takes, about. */
   readonly size: number;
 }
 
 export function whole(text: string): Body {
-  return { text: () => text, size: text.length };
+  return wholeBytes(Buffer.from(text, "utf8"));
+}
+
+function wholeBytes(bytes: Buffer): Body {
+  return { bytes: () => bytes, size: bytes.length };
 }
 
 /**
@@ -48,8 +53,8 @@ export class Documents {
     if (!isCompilable(user)) return whole(RENDERERS[format](entriesOf(user, inbounds), core));
     const document = documentFor(this.#document(format, inbounds, compiledFlow(user), core), user);
     const own = ownTexts(document, user);
-    if (document.size < SMALL || format === "base64") return whole(filled(document, own));
-    return { text: () => filled(document, own), size: own.reduce((size, text) => size + text.length, 0) };
+    if (document.size < SMALL || format === "base64") return wholeBytes(filled(document, own));
+    return { bytes: () => filled(document, own), size: own.reduce((size, text) => size + text.length, 0) };
   }
 
   #document(

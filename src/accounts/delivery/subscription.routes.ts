@@ -196,7 +196,7 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
     }
     const { head, body, carriesConfigurations } = answers.of(account, listed, asking, now);
     record(200, gets && carriesConfigurations);
-    return { status: 200, head, body: body.text() };
+    return { status: 200, head, body: body.bytes() };
   }
 
   /** The page hands nothing to a device, so none needs a place to be shown it (rule subscriptions.page.8). */

@@ -16,14 +16,27 @@ type Credential = (typeof CREDENTIALS)[number];
 
 /** A document without the texts of an account. */
 export interface CompiledDocument {
-  readonly pieces: readonly Piece[];
+  readonly pieces: readonly EncodedPiece[];
   /** What the names of its entries are made of, in the order of the entries. */
   readonly names: readonly NameSource[];
   readonly format: EntryFormatName;
   /** Characters that it holds. */
   readonly size: number;
-  /** See `named`. */
+  /** Bytes of its own texts. */
+  readonly fixed: number;
+  /** See `withNames`. */
   readonly named: (template: string) => CompiledDocument;
+}
+
+/** A text of the document as it goes to the socket, or a place of the account's. */
+type EncodedPiece = Buffer | Exclude<Piece, string>;
+
+/** A document as its writer gave it. */
+interface Draft {
+  readonly pieces: readonly Piece[];
+  readonly names: readonly NameSource[];
+  readonly format: EntryFormatName;
+  readonly size: number;
 }
 
 /** What of an account has its places in compiled documents, or changes none of them. */
@@ -56,13 +69,23 @@ export function compile(
   // All of a base64 document is base64, of which there is no need to keep anything.
   const text = RENDERERS[format === "base64" ? "links" : format](entries, core);
   const names = drafts.map(({ naming }) => naming);
-  const document = { pieces: piecesOf(text), names, format, size: text.length };
+  const draft: Draft = { pieces: piecesOf(text), names, format, size: text.length };
   let last: { readonly template: string; readonly document: CompiledDocument } | undefined;
   const named = (template: string): CompiledDocument => {
-    if (last?.template !== template) last = { template, document: withNames({ ...document, named }, template) };
+    if (last?.template !== template) last = { template, document: encoded(withNames(draft, template), named) };
     return last.document;
   };
-  return { ...document, named };
+  return encoded(draft, named);
+}
+
+/**
+ * Encoded once: an account's document is then copied together. As texts, a single letter beyond Latin would make every
+ * fetch encode all of it anew.
+ */
+function encoded({ pieces, ...draft }: Draft, named: CompiledDocument["named"]): CompiledDocument {
+  const ready = pieces.map((piece) => (typeof piece === "string" ? Buffer.from(piece, "utf8") : piece));
+  const fixed = ready.reduce((sum, piece) => sum + (Buffer.isBuffer(piece) ? piece.length : 0), 0);
+  return { ...draft, pieces: ready, fixed, named };
 }
 
 /**
@@ -73,9 +96,9 @@ export function documentFor(document: CompiledDocument, { remark, naming }: Subs
   return remark === "" ? document.named(naming?.template ?? "") : document;
 }
 
-function withNames(document: CompiledDocument, template: string): CompiledDocument {
-  const { format, names: sources, pieces } = document;
-  if (namesAccount(template) || sources.some(({ inbound }) => namesAccount(inbound))) return document;
+function withNames(draft: Draft, template: string): Draft {
+  const { format, names: sources, pieces } = draft;
+  if (namesAccount(template) || sources.some(({ inbound }) => namesAccount(inbound))) return draft;
   const names = namesOf(sources, { name: "", remark: "", naming: { template, figure: () => "" } });
   const filledIn = (piece: Mark): string | Mark => {
     const name = names[Number(piece.of)];
@@ -86,7 +109,7 @@ function withNames(document: CompiledDocument, template: string): CompiledDocume
     if ("of" in piece) return filledIn(piece);
     return { ...piece, packed: joined(piece.packed.map((part) => (typeof part === "string" ? part : filledIn(part)))) };
   });
-  return { ...document, names: [], pieces: joined(known) };
+  return { ...draft, names: [], pieces: joined(known) };
 }
 
 /** Texts that follow each other as one. */
@@ -129,17 +152,24 @@ export function ownTexts({ format, names: sources, pieces }: CompiledDocument, u
     return text;
   };
   return pieces.flatMap((piece) => {
-    if (typeof piece === "string") return [];
+    if (Buffer.isBuffer(piece)) return [];
     if ("of" in piece) return [written(piece)];
     const inner = piece.packed.map((part) => (typeof part === "string" ? part : written(part)));
     return [Buffer.from(inner.join(""), "utf8").toString(piece.as)];
   });
 }
 
-/** The document with an account's texts in it. */
-export function filled({ format, pieces }: CompiledDocument, own: OwnTexts): string {
-  let next = 0;
-  // Joined, not added up: the text is then in one piece, which costs half.
-  const text = pieces.map((piece) => (typeof piece === "string" ? piece : (own[next++] ?? ""))).join("");
-  return format === "base64" ? Buffer.from(text, "utf8").toString("base64") : text;
+/** The document with an account's texts in it, in UTF-8. */
+export function filled({ format, pieces, fixed }: CompiledDocument, own: OwnTexts): Buffer {
+  const length = own.reduce((sum, text) => sum + Buffer.byteLength(text), fixed);
+  // With memory of its own: many are kept, each for as long as it is used.
+  const bytes = Buffer.allocUnsafeSlow(length);
+  let [at, next] = [0, 0];
+  for (const piece of pieces) {
+    if (Buffer.isBuffer(piece)) {
+      bytes.set(piece, at);
+      at += piece.length;
+    } else at += bytes.write(own[next++] ?? "", at);
+  }
+  return format === "base64" ? Buffer.from(bytes.toString("base64"), "latin1") : bytes;
 }

@@ -62,13 +62,15 @@ test.each(ENTRY_FORMAT_NAMES)("a compiled document of %s is the one that is writ
   for (const core of cores) {
     for (const one of users) {
       const written = RENDERERS[format](entriesOf(one, inbounds), core);
-      expect(documents.of(format, inbounds, one, core).text()).toBe(written);
-      expect(documents.of(format, inbounds, one, core).text(), "a second time").toBe(written);
+      expect(documents.of(format, inbounds, one, core).bytes().toString()).toBe(written);
+      expect(documents.of(format, inbounds, one, core).bytes().toString(), "a second time").toBe(written);
       const single = inbounds.slice(4, 5);
-      expect(documents.of(format, single, one, core).text()).toBe(RENDERERS[format](entriesOf(one, single), core));
+      expect(documents.of(format, single, one, core).bytes().toString()).toBe(
+        RENDERERS[format](entriesOf(one, single), core),
+      );
     }
   }
-  expect(documents.of(format, [], user).text()).toBe(RENDERERS[format]([]));
+  expect(documents.of(format, [], user).bytes().toString()).toBe(RENDERERS[format]([]));
 });
 
 // rule subscriptions.entry.7
@@ -90,12 +92,14 @@ test.each(ENTRY_FORMAT_NAMES)("names that say nothing of the account are in a co
       for (const remark of ["", one.remark]) {
         const asked = { ...one, remark, ...(naming && { naming }) };
         for (const listed of [alike, inbounds])
-          expect(documents.of(format, listed, asked).text()).toBe(RENDERERS[format](entriesOf(asked, listed)));
+          expect(documents.of(format, listed, asked).bytes().toString()).toBe(
+            RENDERERS[format](entriesOf(asked, listed)),
+          );
       }
 });
 
 test("past its capacity, what was compiled is compiled again", () => {
   const documents = new Documents(1);
   const written = RENDERERS.clash(entriesOf(user, inbounds));
-  for (let time = 0; time < 3; time++) expect(documents.of("clash", inbounds, user).text()).toBe(written);
+  for (let time = 0; time < 3; time++) expect(documents.of("clash", inbounds, user).bytes().toString()).toBe(written);
 });

@@ -1,6 +1,7 @@
 // Subscriptions of many accounts in a process of their own, as the panel serves them: behind its listener, with the
-// limit of addresses and with records of the fetches. Beside them a bare route whose answer has the same size.
+// limit of addresses and with records of the fetches. Beside them bare routes whose answers have the same size.
 import { randomUUID } from "node:crypto";
+import type { OutgoingHttpHeaders } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fastify } from "fastify";
 import pino from "pino";
@@ -46,6 +47,11 @@ async function copy(panel: TestPanel, table: string, id: number, count: number):
   const text = `insert into ${table} (${names}) with recursive n(n) as (select 1 union all select n + 1 from n where n < ${count})
     select ${values} from ${table} t, n where t.id = ${id}`;
   await commits.execute({ name: "bench.copies", statements: [reads.statement("copies", sql.raw(text))] });
+}
+
+interface Sample {
+  readonly headers: OutgoingHttpHeaders;
+  readonly body: string;
 }
 
 let edit: (turn: number) => Promise<unknown> = async () => {};
@@ -131,16 +137,20 @@ async function serve(users: number, endpoints: number, dialect: Dialect) {
   await api.app.ready();
   const door = new Door();
   await door.open({ host: "127.0.0.1", port: 0, basePath: "", tls: undefined }, api.app.server);
-  // The same number of bytes as a subscription in that format, and nothing to do for them.
-  const samples = new Map<string, string>();
+  // The same bytes as a subscription in that format, with its headers or without, and nothing to do for them.
+  const samples = new Map<string, Sample>();
   const bare = fastify();
-  bare.get<{ Params: { format: string } }>("/bare/:format/:id", async (request, reply) =>
-    reply.header("content-type", "text/plain").send(samples.get(request.params.format)),
+  bare.get<{ Params: { format: string } }>("/bare/:format/:id", async ({ params: { format } }, reply) =>
+    reply.headers(samples.get(format)?.headers ?? {}).send(samples.get(format)?.body),
+  );
+  bare.get<{ Params: { format: string } }>("/body/:format/:id", async ({ params: { format } }, reply) =>
+    reply.header("content-type", "text/plain").send(samples.get(format)?.body),
   );
   for (const format of FORMATS) {
-    const { statusCode, body } = await api.app.inject({ method: "GET", url: `/sub/${subId}/${format}` });
+    const { statusCode, headers, body } = await api.app.inject({ method: "GET", url: `/sub/${subId}/${format}` });
     if (statusCode !== 200) throw new Error(`the subscription answers ${statusCode}`);
-    samples.set(format, body);
+    const { date: _date, connection: _connection, "content-length": _length, ...own } = headers;
+    samples.set(format, { headers: own, body });
   }
   const [first] = inboundIds;
   edit = (turn) => panel.ok("PUT", `/inbounds/${first}`, { ...firstBody, remark: `edit ${turn}` });
@@ -148,6 +158,6 @@ async function serve(users: number, endpoints: number, dialect: Dialect) {
   return {
     port: door.port,
     barePort: portOf(bare.server),
-    sizes: Object.fromEntries([...samples].map(([name, body]) => [name, body.length])),
+    sizes: Object.fromEntries([...samples].map(([name, { body }]) => [name, body.length])),
   };
 }
