@@ -39,6 +39,11 @@ const USER = {
   group_label: "'group ' || (n % 50)",
   created_at: `${NOW - YEAR} + ${scattered(104_729, YEAR)}`,
 };
+/** What `q` searches: the name and the group, with the separator between them. */
+const TEXT = {
+  id: "n",
+  text: `'user ' || n || '\u001f' || 'group ' || (n % 50)`,
+};
 const USAGE = {
   id: "n",
   up: scattered(15_485_863, 10_000_000_000),
@@ -59,6 +64,7 @@ export async function gather(
   await begin(db, "node", span(first.node, crowd.nodes), NODES);
   await copyRow(db, "users", String(first.user), span(first.user, crowd.users), USER);
   await copyRow(db, "user_usage", String(first.user), span(first.user, crowd.users), USAGE);
+  await copyRow(db, "user_texts", String(first.user), span(first.user, crowd.users), TEXT);
   await copyRow(db, "nodes", String(first.node), span(first.node, crowd.nodes), NODE);
   await copyRow(db, "node_usage", String(first.node), span(first.node, crowd.nodes), { id: "n" });
   await lengthen(db, first.user, crowd.entries);
