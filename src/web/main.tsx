@@ -7,6 +7,7 @@ import { setNonce } from "get-nonce";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
+import { reloadOldPage } from "./shell/lost-code.ts";
 import { pageNonce } from "./shell/nonce.ts";
 import { loadLanguage, preferredLanguage } from "./words/language.ts";
 
@@ -27,16 +28,5 @@ async function start(place: Element): Promise<void> {
   );
 }
 
-/**
- * Code that is not there any more belongs to a panel that was updated under an open page: the new page is loaded, once.
- */
-const RELOADED = "signalbox.reloaded";
-addEventListener("vite:preloadError", (event) => {
-  const last = Number(sessionStorage.getItem(RELOADED) ?? 0);
-  if (Date.now() - last < 60_000) return;
-  event.preventDefault();
-  sessionStorage.setItem(RELOADED, String(Date.now()));
-  location.reload();
-});
-
+reloadOldPage();
 void start(root);
