@@ -175,6 +175,8 @@ export const accessWords: Words = {
   t: "The setup token, while setup is pending.",
   required: "Whether setup is pending.",
   defaults: "What the settings will be where setup does not name them; absent once setup is finished.",
+  "SetupState.listen":
+    "Where the panel listens whatever the settings say (`SIGNALBOX_LISTEN`); absent where the settings say it.",
   "FinishSetupBody.settings": "Settings by key.",
   "SetupDone.status": "`ok`.",
   "SetupDone.url": "Where the panel answers after its restart.",

@@ -132,11 +132,19 @@ export function setupRoutes(access: Access): Route[] {
       summary: "Whether first-run setup is pending",
       query: z.object({ t: z.string().optional() }),
       answer: z
-        .object({ required: z.boolean(), defaults: z.record(z.string(), z.string()).optional() })
+        .object({
+          required: z.boolean(),
+          defaults: z.record(z.string(), z.string()).optional(),
+          listen: z.string().optional(),
+        })
         .meta({ id: "SetupState" }),
       handle: async ({ request }) =>
         (await setup.isPending())
-          ? { required: true, defaults: defaults(access.settings, request) }
+          ? {
+              required: true,
+              defaults: defaults(access.settings, request),
+              ...(env.listen !== undefined && { listen: env.listen }),
+            }
           : { required: false },
     }),
     openRoute({

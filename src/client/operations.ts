@@ -7151,6 +7151,11 @@ export type SetupState = {
   readonly required: boolean;
   /** What the settings will be where setup does not name them; absent once setup is finished. */
   readonly defaults?: { readonly [name: string]: string };
+  /**
+   * Where the panel listens whatever the settings say (`SIGNALBOX_LISTEN`); absent where the
+   * settings say it.
+   */
+  readonly listen?: string;
 };
 
 export type Sparkline = {

@@ -24,6 +24,7 @@ describe.each(dialects)("setup on %s", (dialect) => {
     expect(state.status).toBe(200);
     expect(state.body).toMatchObject({
       required: true,
+      listen: "127.0.0.1:9000",
       defaults: { web_domain: "panel.example", web_tls_mode: "self_signed", sub_basepath: "/sub" },
     });
     expect((await panel.send("GET", "/api/me?t=the-setup-token-of-the-tests")).status).toBe(401);

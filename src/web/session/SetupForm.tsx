@@ -41,10 +41,12 @@ function linkStart({ web_domain, web_tls_mode, web_listen_port }: Values): strin
 export interface SetupFormProps {
   readonly token: string;
   readonly defaults: Readonly<Record<string, string>>;
+  /** Where the panel listens whatever port is typed. */
+  readonly listen: string | undefined;
   readonly onDone: (finished: Finished) => void;
 }
 
-export function SetupForm({ token, defaults, onDone }: SetupFormProps) {
+export function SetupForm({ token, defaults, listen, onDone }: SetupFormProps) {
   const { setup: words, ...session } = useWords("session");
   const parts = useWords("parts");
   const [refusal, setRefusal] = useState<ApiError>();
@@ -182,7 +184,7 @@ export function SetupForm({ token, defaults, onDone }: SetupFormProps) {
               />
               <TextInput
                 label={words.port}
-                description={words.portHelp}
+                description={listen === undefined ? words.portHelp : words.portFixed(listen)}
                 inputWrapperOrder={["label", "input", "description", "error"]}
                 inputMode="numeric"
                 {...ltr}

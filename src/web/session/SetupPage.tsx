@@ -15,6 +15,7 @@ import { SetupForm } from "./SetupForm.tsx";
 interface SetupState {
   readonly required: boolean;
   readonly defaults?: Readonly<Record<string, string>>;
+  readonly listen?: string;
 }
 
 export default function SetupPage() {
@@ -47,7 +48,7 @@ export default function SetupPage() {
               {words.intro}
             </Text>
           </div>
-          <SetupForm token={token} defaults={state.data.defaults ?? {}} onDone={setDone} />
+          <SetupForm token={token} defaults={state.data.defaults ?? {}} listen={state.data.listen} onDone={setDone} />
         </Stack>
       ) : state.data ? (
         <Already title={words.finished} text={words.finishedText} />

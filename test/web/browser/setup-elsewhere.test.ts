@@ -21,12 +21,15 @@ describe.skipIf(!hasBrowser)("setup that leads elsewhere", () => {
   });
   afterAll(() => stage?.dispose());
 
+  // rule setup.pending.3
   test("each refusal stands at its field; then the new name and the way by address are shown, and the latter signs in", async () => {
     const visit = await stage.visit({ signedIn: false });
     const { page } = visit;
     const [, link = ""] = /waits for setup: (\S+)/.exec(stage.panel.output) ?? [];
     await page.goto(link);
     const finish = () => page.getByRole("button", { name: setup.finish }).click();
+    const { host } = new URL(link);
+    await page.getByText(setup.portFixed(host), { exact: true }).waitFor();
     await page.getByLabel(session.username).fill("not a name");
     await page.getByLabel(session.password, { exact: true }).fill(ROOT.password);
     await page.getByLabel(setup.repeat, { exact: true }).fill(ROOT.password);

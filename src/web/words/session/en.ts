@@ -75,6 +75,7 @@ export const session = {
     basePathHelp: "A path such as /s3cret hides the panel from scanners. Empty: none.",
     port: "Port",
     portHelp: "Empty: 8080",
+    portFixed: (listen: string) => `SIGNALBOX_LISTEN wins over it while it is set: ${listen}`,
     timezone: "Time zone",
     timezoneHelp: "Days, months and resets are counted in it.",
     serverZone: "That of the server",

@@ -1,5 +1,5 @@
 // Words of signing in and setup, in Persian.
-import { own } from "../isolate.ts";
+import { ltr, own } from "../isolate.ts";
 import type { Typed } from "../language.ts";
 import type { session as english } from "./en.ts";
 
@@ -77,6 +77,7 @@ export const session: Typed<typeof english> = {
     basePathHelp: "مسیری مانند ‎/s3cret پنل را از اسکنرها پنهان می‌کند. خالی: هیچ.",
     port: "پورت",
     portHelp: "خالی: ۸۰۸۰",
+    portFixed: (listen) => `تا وقتی ${ltr("SIGNALBOX_LISTEN")} تنظیم باشد همان ملاک است: ${ltr(listen)}`,
     timezone: "منطقهٔ زمانی",
     timezoneHelp: "روزها، ماه‌ها و صفر شدن مصرف با آن حساب می‌شوند.",
     serverZone: "منطقهٔ زمانی سرور",

@@ -77,6 +77,7 @@ export const session: Typed<typeof english> = {
     basePathHelp: "Путь вроде /s3cret скрывает панель от сканеров. Пусто: без него.",
     port: "Порт",
     portHelp: "Пусто: 8080",
+    portFixed: (listen) => `Пока задана SIGNALBOX_LISTEN, действует она: ${listen}`,
     timezone: "Часовой пояс",
     timezoneHelp: "По нему считаются дни, месяцы и обнуления.",
     serverZone: "Как на сервере",

@@ -71,6 +71,7 @@ export const session: Typed<typeof english> = {
     basePathHelp: "例如 /s3cret，可避免面板被扫描发现。留空：不使用。",
     port: "端口",
     portHelp: "留空：8080",
+    portFixed: (listen) => `设置了 SIGNALBOX_LISTEN 时以它为准：${listen}`,
     timezone: "时区",
     timezoneHelp: "日、月和用量重置均按此计算。",
     serverZone: "服务器的时区",
