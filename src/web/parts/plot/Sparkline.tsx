@@ -1,4 +1,5 @@
 // The shape of a few figures in a line of text; what it says stands beside it, or in its name.
+import { sparkLine } from "./spark-line.ts";
 import classes from "./spark.module.css";
 
 export interface SparklineProps {
@@ -11,23 +12,15 @@ export interface SparklineProps {
 }
 
 export function Sparkline({ values, label, width = 96, height = 24 }: SparklineProps) {
-  const most = Math.max(1, ...values.map((value) => value ?? 0));
-  const step = width / Math.max(values.length - 1, 1);
-  const runs: string[][] = [];
-  let open: string[] | undefined;
-  for (const [index, value] of values.entries()) {
-    if (value === null) {
-      open = undefined;
-      continue;
-    }
-    const place = `${index * step},${height - 2 - (value / most) * (height - 4)}`;
-    if (open) open.push(place);
-    else runs.push((open = [place]));
-  }
+  const { runs, columns, ground } = sparkLine(values, width, height);
   return (
     <svg className={classes["spark"]} width={width} height={height} role="img" aria-label={label}>
-      {runs.map((run) => (
-        <polyline key={run[0]} points={(run.length === 1 ? [...run, ...run] : run).join(" ")} />
+      {values.includes(null) ? <line className={classes["ground"]} x1={0} x2={width} y1={ground} y2={ground} /> : null}
+      {columns.map(({ x, y }) => (
+        <line key={x} className={classes["column"]} x1={x} x2={x} y1={ground} y2={y} />
+      ))}
+      {runs.map((points) => (
+        <polyline key={points} points={points} />
       ))}
     </svg>
   );
