@@ -9,6 +9,7 @@ export const CONNECT_PAGES: readonly Page[] = [
     page: lazy(() => import("../tokens/TokensPage.tsx")),
     title: (words) => words.shell.pages.tokens,
     nav: { group: "connect", scope: "tokens:write", key: "t", icon: IconKey },
+    asks: [{ scope: "tokens:write", get: "/tokens?limit=50&offset=0", bare: true }],
   },
   {
     path: "/tokens/new",
@@ -22,12 +23,14 @@ export const CONNECT_PAGES: readonly Page[] = [
     page: lazy(() => import("../subscription/SubscriptionPage.tsx")),
     title: (words) => words.shell.pages.subscription,
     nav: { group: "connect", scope: "settings:read", key: "v", icon: IconDeviceMobile },
+    asks: [{ scope: "settings:read", get: "/settings?limit=1000" }],
   },
   {
     path: "/webhooks",
     page: lazy(() => import("../webhooks/WebhooksPage.tsx")),
     title: (words) => words.shell.pages.webhooks,
     nav: { group: "connect", scope: "webhooks:read", key: "w", icon: IconWebhook },
+    asks: [{ scope: "webhooks:read", get: "/webhooks?limit=50&offset=0&sort=name&order=asc", bare: true }],
   },
   {
     path: "/webhooks/new",
@@ -42,6 +45,7 @@ export const CONNECT_PAGES: readonly Page[] = [
     title: (words) => words.shell.pages.webhooks,
     scope: "webhooks:read",
     hidden: true,
+    asks: [{ scope: "webhooks:read", get: "/webhooks/:id" }],
   },
   {
     path: "/webhooks/:id/deliveries/:delivery",

@@ -9,6 +9,7 @@ export const OPERATOR_PAGES: readonly Page[] = [
     page: lazy(() => import("../resellers/ResellersPage.tsx")),
     title: (words) => words.shell.pages.resellers,
     nav: { group: "people", scope: "admins:write", key: "c", icon: IconBuildingStore },
+    asks: [{ scope: "admins:write", get: "/admins?limit=50&offset=0&sort=username&order=asc&base=resale", bare: true }],
   },
   {
     path: "/resellers/:id",
@@ -16,12 +17,14 @@ export const OPERATOR_PAGES: readonly Page[] = [
     title: (words) => words.shell.pages.resellers,
     scope: "admins:write",
     hidden: true,
+    asks: [{ scope: "admins:write", get: "/admins/:id" }],
   },
   {
     path: "/admins",
     page: lazy(() => import("../admins/AdminsPage.tsx")),
     title: (words) => words.shell.pages.admins,
     nav: { group: "people", scope: "admins:write", key: "a", icon: IconUserShield },
+    asks: [{ scope: "admins:write", get: "/admins?limit=50&offset=0&sort=username&order=asc", bare: true }],
   },
   {
     path: "/admins/new",
@@ -36,12 +39,14 @@ export const OPERATOR_PAGES: readonly Page[] = [
     title: (words) => words.shell.pages.admins,
     scope: "admins:write",
     hidden: true,
+    asks: [{ scope: "admins:write", get: "/admins/:id" }],
   },
   {
     path: "/roles",
     page: lazy(() => import("../roles/RolesPage.tsx")),
     title: (words) => words.shell.pages.roles,
     nav: { group: "people", scope: "admins:write", key: "r", icon: IconShieldCheck },
+    asks: [{ scope: "admins:write", get: "/roles?limit=50&offset=0&sort=id&order=asc", bare: true }],
   },
   {
     path: "/roles/new",
@@ -56,6 +61,7 @@ export const OPERATOR_PAGES: readonly Page[] = [
     title: (words) => words.shell.pages.roles,
     scope: "admins:write",
     hidden: true,
+    asks: [{ scope: "admins:write", get: "/roles/:id" }],
   },
   {
     path: "/providers",

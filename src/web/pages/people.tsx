@@ -38,6 +38,7 @@ export const PEOPLE_PAGES: readonly Page[] = [
     page: lazy(() => import("../deleted/DeletedPage.tsx")),
     title: (words) => words.shell.pages.deletedUsers,
     scope: "users:read",
+    asks: [{ scope: "users:read", get: "/users/deleted?limit=50&offset=0&sort=deleted_at&order=desc", bare: true }],
   },
   {
     path: "/users/:id",
@@ -51,6 +52,10 @@ export const PEOPLE_PAGES: readonly Page[] = [
     page: lazy(() => import("../plans/PlansPage.tsx")),
     title: (words) => words.shell.pages.plans,
     nav: { group: "people", scope: "users:read", key: "p", icon: IconPackage },
+    asks: [
+      { scope: "users:read", get: "/plans?limit=50&offset=0", bare: true },
+      { scope: "users:read", get: "/plans?limit=1000" },
+    ],
   },
   {
     path: "/plans/new",
@@ -65,5 +70,6 @@ export const PEOPLE_PAGES: readonly Page[] = [
     title: (words) => words.shell.pages.plans,
     scope: "users:read",
     hidden: true,
+    asks: [{ scope: "users:read", get: "/plans/:id" }],
   },
 ];

@@ -9,6 +9,7 @@ export const POOL_PAGES: readonly Page[] = [
     page: lazy(() => import("../pool/inbounds/InboundsPage.tsx")),
     title: (words) => words.shell.pages.inbounds,
     nav: { group: "network", scope: "pool:read", key: "b", icon: IconPlugConnected },
+    asks: [{ scope: "pool:read", get: "/inbounds?limit=50&offset=0&sort=tag&order=asc", bare: true }],
   },
   {
     path: "/inbounds/new",
@@ -23,12 +24,18 @@ export const POOL_PAGES: readonly Page[] = [
     title: (words) => words.shell.pages.inbounds,
     scope: "pool:read",
     hidden: true,
+    asks: [
+      { scope: "pool:read", get: "/inbounds/:id" },
+      { scope: "pool:write", get: "/openapi.json?operation=createInbound" },
+      { scope: "pool:write", get: "/tools/config-schema?collection=clientConfig" },
+    ],
   },
   {
     path: "/fronts",
     page: lazy(() => import("../fronts/FrontsPage.tsx")),
     title: (words) => words.shell.pages.fronts,
     nav: { group: "network", scope: "pool:read", key: "f", icon: IconCloud },
+    asks: [{ scope: "pool:read", get: "/fronts?limit=50&offset=0&sort=name&order=asc", bare: true }],
   },
   {
     path: "/fronts/new",
@@ -43,12 +50,14 @@ export const POOL_PAGES: readonly Page[] = [
     title: (words) => words.shell.pages.fronts,
     scope: "pool:read",
     hidden: true,
+    asks: [{ scope: "pool:read", get: "/fronts/:id" }],
   },
   {
     path: "/outbounds",
     page: lazy(() => import("../pool/outbounds/OutboundsPage.tsx")),
     title: (words) => words.shell.pages.outbounds,
     nav: { group: "network", scope: "pool:read", key: "x", icon: IconRoute },
+    asks: [{ scope: "pool:read", get: "/outbounds?limit=50&offset=0&sort=tag&order=asc", bare: true }],
   },
   {
     path: "/outbounds/new",
@@ -63,12 +72,17 @@ export const POOL_PAGES: readonly Page[] = [
     title: (words) => words.shell.pages.outbounds,
     scope: "pool:read",
     hidden: true,
+    asks: [
+      { scope: "pool:read", get: "/outbounds/:id" },
+      { scope: "pool:write", get: "/openapi.json?operation=createOutbound" },
+    ],
   },
   {
     path: "/templates",
     page: lazy(() => import("../pool/templates/TemplatesPage.tsx")),
     title: (words) => words.shell.pages.templates,
     nav: { group: "network", scope: "templates:read", key: "m", icon: IconTemplate },
+    asks: [{ scope: "templates:read", get: "/templates?limit=50&offset=0&sort=name&order=asc", bare: true }],
   },
   {
     path: "/templates/new",
@@ -83,5 +97,9 @@ export const POOL_PAGES: readonly Page[] = [
     title: (words) => words.shell.pages.templates,
     scope: "templates:read",
     hidden: true,
+    asks: [
+      { scope: "templates:read", get: "/templates/:id" },
+      { scope: "templates:write", get: "/openapi.json?operation=createTemplate" },
+    ],
   },
 ];

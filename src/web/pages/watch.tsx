@@ -16,6 +16,7 @@ export const WATCH_PAGES: readonly Page[] = [
     page: lazy(() => import("../jobs/JobsPage.tsx")),
     title: (words) => words.shell.pages.jobs,
     nav: { group: "watch", scope: "users:read", key: "j", icon: IconStack2 },
+    asks: [{ scope: "users:read", get: "/jobs?limit=50&offset=0&sort=id&order=desc", bare: true }],
   },
   {
     path: "/jobs/:id",
@@ -23,6 +24,7 @@ export const WATCH_PAGES: readonly Page[] = [
     title: (words) => words.shell.pages.jobs,
     scope: "users:read",
     hidden: true,
+    asks: [{ scope: "users:read", get: "/jobs/:id" }],
   },
   {
     path: "/jobs/:id/codes",
