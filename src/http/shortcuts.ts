@@ -124,6 +124,7 @@ export class Shortcuts {
     const { status, head, body } = answer;
     const id = requestIdFor(request.headers["x-request-id"]);
     const length = String(typeof body === "string" ? Buffer.byteLength(body) : body.length);
-    response.writeHead(status, [...head, "content-length", length, "x-request-id", id]).end(body);
+    // In the order in which the framework writes them.
+    response.writeHead(status, ["x-request-id", id, ...head, "content-length", length]).end(body);
   }
 }

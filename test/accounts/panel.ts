@@ -2,6 +2,7 @@
 // set by the test.
 import { randomUUID } from "node:crypto";
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
+import { connect } from "node:net";
 import pino from "pino";
 import {
   accountsRoutes,
@@ -112,8 +113,12 @@ export class TestPanel {
   #door: Promise<Door> | undefined;
   /** Requests that were answered before the framework saw them. */
   shortened = 0;
+  /** False: the framework sees all of them. */
+  shortens = true;
+  readonly #basePath: string;
 
-  private constructor(database: TestDatabase, clock: ManualClock) {
+  private constructor(database: TestDatabase, clock: ManualClock, basePath: string) {
+    this.#basePath = basePath;
     this.database = database;
     this.clock = clock;
     const { commits, reads } = database;
@@ -149,11 +154,11 @@ export class TestPanel {
     });
   }
 
-  /** `few`: how many accounts a search may look at one by one. */
-  static async open(dialect: Dialect, owners?: Owners, few?: number): Promise<TestPanel> {
+  /** `few`: how many accounts a search may look at one by one. `basePath`: of everything but subscriptions. */
+  static async open(dialect: Dialect, owners?: Owners, few?: number, basePath = ""): Promise<TestPanel> {
     const clock = new ManualClock(START * 1000);
     const database = await openTestDatabase(dialect, PANEL.entities, () => clock.now(), PANEL.consequences);
-    const panel = new TestPanel(database, clock);
+    const panel = new TestPanel(database, clock, basePath);
     // As at the start of a panel that has no accounts.
     await panel.textEntry.step();
     if (owners) panel.owners = owners;
@@ -236,7 +241,7 @@ export class TestPanel {
         log: pino({ level: "silent" }),
         secretKey: new Uint8Array(32).fill(7),
         boot: randomUUID(),
-        basePath: "",
+        basePath: this.#basePath,
         trustedProxies: () => parseAddressList(""),
         version: "0.0.0-test",
       },
@@ -244,7 +249,7 @@ export class TestPanel {
     subscriptions.register(this.#api.app);
     const { shortcut } = subscriptions;
     this.#api.shorten({
-      takes: (url) => shortcut.takes(url),
+      takes: (url) => this.shortens && shortcut.takes(url),
       answer: (request) => {
         const answer = shortcut.answer(request);
         if (answer !== undefined) this.shortened++;
@@ -333,6 +338,24 @@ export class TestPanel {
     });
   }
 
+  /**
+   * Sends bytes over a connection from a loopback address; all that comes until the panel ends it, one character for
+   * each byte.
+   */
+  async send(bytes: string, from = "127.0.0.1"): Promise<string> {
+    const { port } = await (this.#door ??= this.#opened());
+    return new Promise((resolve, reject) => {
+      let answer = "";
+      const socket = connect({ host: "127.0.0.1", port: port ?? 0, localAddress: from });
+      socket.setEncoding("latin1").on("data", (part: string) => (answer += part));
+      // The panel may close on what it refuses before it has read all of it.
+      socket.on("error", (error) => (answer === "" ? reject(error) : resolve(answer)));
+      socket.on("close", () => resolve(answer));
+      // Not ended: a server gives up on what a client that is gone has asked for.
+      socket.write(bytes, "latin1");
+    });
+  }
+
   async #opened(): Promise<Door> {
     await this.api.app.ready();
     const door = new Door();
@@ -349,7 +372,7 @@ export class TestPanel {
   ): Promise<Answer> {
     const response = await this.api.app.inject({
       method,
-      url: `/api/v1${path}`,
+      url: `${this.#basePath}/api/v1${path}`,
       headers: {
         authorization: `Bearer ${token}`,
         ...(body === undefined ? {} : { "content-type": "application/json" }),

@@ -261,7 +261,11 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
       });
     },
     shortcut: {
-      takes: (url) => subscriptionRequest(pathOf(url), subscriptionPath(settings)) !== undefined,
+      takes(url) {
+        const path = pathOf(url);
+        // No key has a `%`, and whether one begins an escape is the framework's to say: to others it answers otherwise.
+        return !path.includes("%") && subscriptionRequest(path, subscriptionPath(settings)) !== undefined;
+      },
       answer(request) {
         const found = read(request);
         if (!found || found.asked?.format === "html") return undefined;
