@@ -4126,6 +4126,11 @@ export type Inbound = {
   readonly updatedAt: number;
   /** Fields whose stored value may not be written any more. Nodes do not run the record. */
   readonly forbidden: readonly string[];
+  /**
+   * fields that an older version stored and this one refuses: with one of `type` or `config`, no
+   * subscription lists the inbound; those of `clientConfig` are not told to clients
+   */
+  readonly refused: readonly string[];
 };
 
 /** A new inbound. What is left out is empty or off. */
@@ -4199,6 +4204,11 @@ export type InboundRecord = {
   readonly updatedAt: number;
   /** Fields whose stored value may not be written any more. Nodes do not run the record. */
   readonly forbidden: readonly string[];
+  /**
+   * fields that an older version stored and this one refuses: with one of `type` or `config`, no
+   * subscription lists the inbound; those of `clientConfig` are not told to clients
+   */
+  readonly refused: readonly string[];
   /** What uses it: a change of it changes them. */
   readonly usedBy: UsedBy;
 };
@@ -7321,7 +7331,10 @@ export type SubPreview = {
     /** the front's name; null: straight to the node */
     readonly front: string | null;
   }[];
-  /** what the body leaves out, and why */
+  /**
+   * what the body leaves out, and why: inbounds, ways to them, and of what it lists the parts that
+   * the client is not told (`refused_part`, `part`)
+   */
   readonly omitted: readonly {
     /** The node's id. */
     readonly nodeId: number;
@@ -7338,15 +7351,20 @@ export type SubPreview = {
       | "security"
       | "combination"
       | "core"
+      | "core_unnamed"
       | "type"
       | "no_port"
       | "no_node"
       | "fronted_only"
       | "front_off"
-      | "front_unfit";
+      | "front_unfit"
+      | "refused"
+      | "refused_part"
+      | "part"
+      | "same";
     /**
-     * what cannot be said: a protocol, transport, security or type, or a front by its name; may be
-     * empty
+     * what cannot be said: a protocol, transport, security or type, a front by its name, or fields of
+     * the inbound (`refused`, `refused_part`, `part`); may be empty
      */
     readonly what: string;
     /** The same in a sentence. */

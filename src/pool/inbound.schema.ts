@@ -8,6 +8,13 @@ const json = z.record(z.string(), z.unknown());
 /** Fields whose stored value is refused when it is written today; while there are any, nodes do not run it. */
 export const forbiddenFields = z.array(z.string());
 
+/** Fields whose stored value a write would refuse today, as far as subscriptions need them. */
+const refusedFields = z
+  .array(z.string())
+  .describe(
+    "fields that an older version stored and this one refuses: with one of `type` or `config`, no subscription lists the inbound; those of `clientConfig` are not told to clients",
+  );
+
 /** A tag: what routes, links and counters name a record by. */
 export const Tag = line(128)
   .min(1)
@@ -52,6 +59,7 @@ export const InboundView = z
     createdAt: unixTime,
     updatedAt: unixTime,
     forbidden: forbiddenFields,
+    refused: refusedFields,
   })
   .meta({ id: "Inbound" });
 /** The same with what uses it. */

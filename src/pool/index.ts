@@ -1,5 +1,5 @@
 // What other features and the panel use of the pool.
-export { type ClientConfig, type ClientTls, parseClientTls, storedClientConfig } from "./dialect/client.ts";
+export { type ClientConfig, type ClientTls, parseClientTls } from "./dialect/client.ts";
 export { takesFronts } from "./dialect/fronted.ts";
 export { type InboundDialect, parseInboundConfig } from "./dialect/inbound.ts";
 export { type Issue, withForbidden } from "./dialect/issue.ts";
@@ -24,6 +24,7 @@ export {
 } from "./pool.queries.ts";
 export { forbiddenFieldsOf } from "./pool.views.ts";
 export { type PrivateTargets, refuseFragment } from "./refused-fragment.ts";
+export { readStoredInbound } from "./stored-inbound.ts";
 export { NAMED_AT_MOST } from "./used-by.queries.ts";
 export { TemplateDepartureRows, TemplateRows, type TemplateRow } from "./template.entity.ts";
 export { claimTemplate, requireTemplates, type TemplateContent } from "./templates.commands.ts";

@@ -7,6 +7,7 @@ import type { InboundAnswer } from "./inbound.schema.ts";
 import type { OutboundRow } from "./outbound.entity.ts";
 import type { OutboundAnswer } from "./outbound.schema.ts";
 import { fieldOf, type PrivateTargets } from "./refused-fragment.ts";
+import { readStoredInbound } from "./stored-inbound.ts";
 import type { TemplateRow } from "./template.entity.ts";
 import type { TemplateAnswer } from "./template.schema.ts";
 import type { TemplateContent } from "./templates.commands.ts";
@@ -89,7 +90,14 @@ export function inboundView(row: Readonly<InboundRow>, reader: FragmentReader): 
     config: shown("inbounds", row.type, row.config, reader),
     clientConfig: shown("clientConfig", "", row.clientConfig, reader),
     forbidden: forbiddenOfInbound(row, reader.privateTargets),
+    refused: refusedOfInbound(row),
   };
+}
+
+/** Fields that subscriptions miss, and with those of `config` the inbound as a whole. */
+function refusedOfInbound(row: Readonly<InboundRow>): string[] {
+  const { refused, untold } = readStoredInbound(row);
+  return [...refused, ...untold];
 }
 
 export function outboundView(row: Readonly<OutboundRow>, reader: FragmentReader): OutboundAnswer {

@@ -151,6 +151,40 @@ describe.each(dialects)("hostile text everywhere on %s", (dialect) => {
     expect(plain.get("served links")?.shape).toHaveLength(ENTRIES);
   }, 120_000);
 
+  // rules subscriptions.hostile.1, subscriptions.preview.1
+  test("the preview is what the client gets, and names each entry and what is left out on one line", async () => {
+    await panel.ok("PATCH", `/users/${user.id}`, { enable: true });
+    const told = (of: object) => Object.entries(of).map(([name, value]) => [name.toLowerCase(), value]);
+    for (const text of ["plain", ...HOSTILE]) {
+      await fill(text);
+      for (const format of FORMATS.filter((each) => each !== "html")) {
+        const said = encodeURIComponent(inHeader(text));
+        const shown = await panel.ok(
+          "GET",
+          `/users/${user.id}/sub/preview?format=${format}&userAgent=${said}&hwid=${said}`,
+        );
+        const { body, headers } = await get(format, text);
+        const place = `${format} ${text}`;
+        expect([place, shown.status, shown.body]).toEqual([place, 200, body]);
+        for (const [name, value] of told(shown.headers))
+          expect([place, name, headers[name]]).toEqual([place, name, value]);
+        const lines = [...shown.entries, ...shown.omitted].flatMap(({ remark = "", what = "", text: why = "" }) => [
+          remark,
+          what,
+          why,
+        ]);
+        for (const line of lines) expect(line, place).not.toMatch(TURNS_OR_CONTROLS);
+        expect([place, shown.entries.length]).toEqual([place, format === "info" ? 0 : ENTRIES]);
+      }
+      // Whatever is asked for by a name of no format, the answer names the field and nothing else of it.
+      const strange = await panel.call(
+        "GET",
+        `/users/${user.id}/sub/preview?format=${encodeURIComponent(text.toWellFormed())}`,
+      );
+      expect([strange.status, strange.body.field]).toEqual([400, "format"]);
+    }
+  });
+
   // rule subscriptions.hostile.1
   test("what a request says of itself is stored as short single lines; a query and a key choose nothing by it", async () => {
     await panel.ok("PATCH", `/users/${user.id}`, { enable: true });

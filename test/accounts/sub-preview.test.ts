@@ -1,6 +1,7 @@
 // Subscriptions looked at, and the table of formats as a setting.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { sql } from "../../src/db/index.ts";
+import { lock, sql } from "../../src/db/index.ts";
+import { InboundRows, type InboundRow } from "../../src/pool/index.ts";
 import { dialects } from "../database.ts";
 import { TestPanel } from "./panel.ts";
 
@@ -87,6 +88,74 @@ describe.each(dialects)("subscriptions looked at on %s", (dialect) => {
     }
     expect((await preview("userAgent=clash-verge/2.0")).rule).toMatchObject({ value: "Clash", operator: "startsWith" });
     expect((await panel.call("GET", `/users/${user.id}/sub/preview?format=nonsense`)).body.field).toBe("format");
+  });
+
+  /** Stores what this version would refuse, as an older one did; the inbound's id. */
+  async function store(tag: string, fields: Partial<InboundRow>): Promise<number> {
+    const { items } = await panel.ok("GET", `/inbounds?q=${tag}`);
+    const id = Number(items[0].id);
+    await panel.database.commits.submit({
+      name: "older",
+      locks: [lock(InboundRows, id)],
+      decide: (draft) => draft.update(InboundRows, id, fields),
+    });
+    return id;
+  }
+  const leftOutOf = async (query: string, tag: string) =>
+    (await preview(query)).omitted
+      .filter(({ inbound }: { inbound: string }) => inbound === tag)
+      .map(({ code, what, nodeId }: Record<string, unknown>) => [code, what, nodeId]);
+
+  // rule subscriptions.preview.3
+  test("what an older version stored and this one refuses is named, there and at the inbound", async () => {
+    const fields = ["config.up_mbps", "config.transport.type"];
+    const plain = await store("plain", { config: { listen_port: 443, up_mbps: 1, transport: { type: "kcp" } } });
+    const tls = { fragment: true, utls: { fingerprint: "netscape" } };
+    const tuic = await store("tuic", { clientConfig: { server: "cdn.example", server_port: 0, tls } });
+    const untold = ["clientConfig.server_port", "clientConfig.tls.utls"];
+    for (const format of ["links", "clash", "singbox", "xray"])
+      expect([format, await leftOutOf(`format=${format}`, "plain")]).toEqual([
+        format,
+        [["refused", fields.join(", "), 0]],
+      ]);
+    expect((await preview("format=links")).body).toContain("@cdn.example:444");
+    expect(await leftOutOf("format=links", "tuic")).toEqual([
+      ["refused_part", untold.join(", "), 0],
+      ["part", "clientConfig.tls.fragment", 7],
+    ]);
+    expect(await leftOutOf("format=singbox", "tuic")).toEqual([["refused_part", untold.join(", "), 0]]);
+    expect(await leftOutOf("format=singbox&userAgent=SFA/1.10.1", "tuic")).toContainEqual([
+      "part",
+      "clientConfig.tls.fragment",
+      7,
+    ]);
+    expect((await panel.ok("GET", `/inbounds/${plain}`)).refused).toEqual(fields);
+    expect((await panel.ok("GET", "/inbounds?q=tuic")).items[0].refused).toEqual(untold);
+
+    // Not among those of an account that has no use for it.
+    await panel.ok("PATCH", `/users/${user.id}`, { inboundIds: [tuic] });
+    expect(await leftOutOf("format=links", "plain")).toEqual([]);
+    await panel.ok("PATCH", `/users/${user.id}`, { inboundIds: null });
+
+    const { updatedAt: version } = await panel.ok("GET", `/inbounds/${plain}`);
+    const mended = await panel.ok("PUT", `/inbounds/${plain}`, { version, config: { listen_port: 443 } });
+    expect([mended.refused, await leftOutOf("format=links", "plain")]).toEqual([[], []]);
+  });
+
+  // rule subscriptions.preview.3
+  test("an entry that is another one again, and parts for which a client has no word, are named", async () => {
+    const [first] = panel.entryNodes;
+    if (!first) throw new Error("no node");
+    panel.entryNodes = [first, { ...first, id: 8, name: "n8", address: "192.0.2.8" }];
+    await store("plain", {
+      clientConfig: { server: "cdn.example" },
+      config: { listen_port: 443, multiplex: { enabled: true } },
+    });
+    expect(await leftOutOf("format=singbox", "plain")).toEqual([["same", "", 8]]);
+    expect(await leftOutOf("format=links", "plain")).toEqual([
+      ["same", "", 8],
+      ["part", "config.multiplex", 7],
+    ]);
   });
 
   // rule subscriptions.preview.2

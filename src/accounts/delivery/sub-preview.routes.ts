@@ -4,16 +4,15 @@ import { z } from "zod";
 import { idParams, invalid, notFound, route, rule, type Route } from "../../http/index.ts";
 import { deviceClaim } from "../devices/admission.ts";
 import type { DevicePlaces } from "../devices/places.ts";
-import { placedEntries, unlisted, unlistedWays } from "../subscription/entries.ts";
 import { choose, formatOfName, ruleTable, type Choice, type Format, type FormatRule } from "../subscription/formats.ts";
-import { coreVersion, omissionOf, type Omission } from "../subscription/limits.ts";
-import type { ServedInbound, SubscriptionUser } from "../subscription/model.ts";
+import { coreOf } from "../subscription/cores.ts";
 import { isEntryFormat } from "../subscription/render.ts";
 import { AVAILABLE, deviceRefusal, isServed, subscriptionAnswer, subscriptionUser } from "./subscription-answer.ts";
 import { Documents } from "./subscription-documents.ts";
 import { namingOf } from "./subscription-naming.ts";
 import type { Served } from "./subscription-inbounds.ts";
-import { RuleTrial, RuleTrialAnswer, SubPreview, type LEFT_OUT_CODES } from "./sub-preview.schema.ts";
+import { listing } from "./sub-preview-listing.ts";
+import { RuleTrial, RuleTrialAnswer, SubPreview } from "./sub-preview.schema.ts";
 import { userState } from "../users/users.queries.ts";
 import { admitOwner, type UserRoutesDeps } from "../users/users.routes.ts";
 
@@ -23,86 +22,11 @@ export interface PreviewDeps extends UserRoutesDeps {
   readonly places: Pick<DevicePlaces, "admit">;
 }
 
-type LeftOut = (typeof LEFT_OUT_CODES)[number];
-
 /** A page is looked at in a browser. */
 const SHOWN: ReadonlySet<Format> = new Set([...AVAILABLE].filter((format) => format !== "html"));
 
 function chosen({ rule: row }: Choice, rules: readonly FormatRule[]) {
   return row ? { position: rules.indexOf(row), ...row } : null;
-}
-
-function sentence(format: string, code: LeftOut, what: string): string {
-  switch (code) {
-    case "transport":
-      return `${format} has no transport ${what}`;
-    case "core":
-      return `this version of the client has no ${what}`;
-    case "type":
-      return `no client connects to an inbound of the type ${what}`;
-    case "no_port":
-      return "the inbound has no port";
-    case "no_node":
-      return "no node that is switched on serves the inbound";
-    case "fronted_only":
-      return "the inbound is listed by its fronts alone";
-    case "front_off":
-      return `the front ${what} is switched off`;
-    case "front_unfit":
-      return `the front ${what} cannot carry the inbound's transport`;
-    default:
-      return `${format} has no ${what}`;
-  }
-}
-
-/** What a format lists of an account's servers, and what it leaves out. `named`: nodes are called by their names. */
-function listing(
-  user: SubscriptionUser,
-  inbounds: readonly ServedInbound[],
-  format: string,
-  named: boolean,
-  omission: (entry: Parameters<typeof omissionOf>[1]) => Omission | undefined,
-) {
-  const names = new Map(named ? inbounds.flatMap(({ nodes }) => nodes.map(({ id, name }) => [id, name])) : []);
-  const nodeOf = (nodeId: number) => ({ nodeId, node: names.get(nodeId) ?? null });
-  const placed = placedEntries(user, inbounds).map(
-    ({ entry, origin: { nodeId, inboundId, inbound, frontId, front } }) => ({
-      remark: entry.name,
-      ...nodeOf(nodeId),
-      inboundId,
-      inbound,
-      frontId: frontId === 0 ? null : frontId,
-      front: front === "" ? null : front,
-      why: omission(entry),
-    }),
-  );
-  const entries = placed.filter(({ why }) => why === undefined).map(({ why: _why, ...entry }) => entry);
-  const left = placed.flatMap(({ nodeId, node, inboundId, inbound, why }) => {
-    if (!why) return [];
-    const { code, what } = why;
-    return [{ nodeId, node, inboundId, inbound, code, what, text: sentence(format, code, what) }];
-  });
-  const nowhere = inbounds.flatMap((inbound) => {
-    const code = unlisted(inbound);
-    if (!code) return [];
-    const { type } = inbound.dialect;
-    const text = sentence(format, code, type);
-    const what = code === "type" ? type : "";
-    return [{ ...nodeOf(0), inboundId: inbound.id, inbound: inbound.tag, code, what, text }];
-  });
-  const ways = inbounds.flatMap((inbound) =>
-    unlisted(inbound)
-      ? []
-      : unlistedWays(inbound).map(({ nodeId, code, front }) => ({
-          ...nodeOf(nodeId),
-          inboundId: inbound.id,
-          inbound: inbound.tag,
-          code,
-          what: front,
-          text: sentence(format, code, front),
-        })),
-  );
-  return { entries, omitted: [...left, ...nowhere, ...ways] };
 }
 
 export function previewRoutes(deps: PreviewDeps): Route[] {
@@ -140,7 +64,7 @@ export function previewRoutes(deps: PreviewDeps): Route[] {
           verdict === "admitted"
             ? subscriptionAnswer(state, current, { format, userAgent, further: choice?.rule?.headers }, now(), made)
             : deviceRefusal(state, verdict, format, made);
-        const core = coreVersion(userAgent);
+        const core = coreOf(format, userAgent);
         const lists = isOn && verdict === "admitted" && isEntryFormat(format);
         return {
           rule: choice ? chosen(choice, table) : null,
@@ -151,10 +75,9 @@ export function previewRoutes(deps: PreviewDeps): Route[] {
           ...(lists
             ? listing(
                 subscriptionUser(state.row, namingOf(state, settings, now())),
-                current.of(state.row),
-                format,
+                { inbounds: current.of(state.row), refused: current.refused(state.row) },
+                { format, core },
                 caller.scopes.has("nodes:read"),
-                (entry) => omissionOf(format, entry, core),
               )
             : { entries: [], omitted: [] }),
         };

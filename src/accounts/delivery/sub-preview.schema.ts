@@ -37,6 +37,10 @@ export const LEFT_OUT_CODES = [
   "fronted_only",
   "front_off",
   "front_unfit",
+  "refused",
+  "refused_part",
+  "part",
+  "same",
 ] as const;
 
 const place = {
@@ -71,11 +75,13 @@ export const SubPreview = z
           what: z
             .string()
             .describe(
-              "what cannot be said: a protocol, transport, security or type, or a front by its name; may be empty",
+              "what cannot be said: a protocol, transport, security or type, a front by its name, or fields of the inbound (`refused`, `refused_part`, `part`); may be empty",
             ),
           text: z.string(),
         }),
       )
-      .describe("what the body leaves out, and why"),
+      .describe(
+        "what the body leaves out, and why: inbounds, ways to them, and of what it lists the parts that the client is not told (`refused_part`, `part`)",
+      ),
   })
   .meta({ id: "SubPreview" });

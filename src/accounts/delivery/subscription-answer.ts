@@ -1,7 +1,8 @@
 // What a subscription request is answered with: one place decides it for every format (rule subscriptions.unserved.1).
 import { entriesOf } from "../subscription/entries.ts";
 import type { Format } from "../subscription/formats.ts";
-import { coreVersion, ENTRY_FORMAT_NAMES, type CoreVersion } from "../subscription/limits.ts";
+import { coreOf } from "../subscription/cores.ts";
+import { ENTRY_FORMAT_NAMES } from "../subscription/limits.ts";
 import { subscriptionHeaders, type Profile } from "../subscription/headers.ts";
 import { renderLinks } from "../subscription/links.ts";
 import type { Entry, SubscriptionUser } from "../subscription/model.ts";
@@ -96,10 +97,6 @@ export function formOf(format: Format, userAgent: string): string {
   const core = coreOf(format, userAgent);
   if (core) return `${format} ${core.join(".")}`;
   return isShadowrocket(userAgent) ? `${format} shadowrocket` : format;
-}
-
-function coreOf(format: Format, userAgent: string): CoreVersion {
-  return format === "singbox" ? coreVersion(userAgent) : undefined;
 }
 
 /** An answer ready for the socket, and what it was made of besides its account. */

@@ -9,7 +9,8 @@ import {
   type CompiledDocument,
 } from "../subscription/compiled.ts";
 import { entriesOf } from "../subscription/entries.ts";
-import type { CoreVersion, EntryFormatName } from "../subscription/limits.ts";
+import type { CoreVersion } from "../subscription/cores.ts";
+import type { EntryFormatName } from "../subscription/limits.ts";
 import type { ServedInbound, SubscriptionUser } from "../subscription/model.ts";
 import { RENDERERS } from "../subscription/render.ts";
 

@@ -6,13 +6,12 @@ import {
   FrontRows,
   frontsOf,
   InboundRows,
-  parseInboundConfig,
-  storedClientConfig,
+  readStoredInbound,
   TemplateRows,
   type InboundRow,
 } from "../../pool/index.ts";
 import type { EntryNode, ServingFleet } from "../serving/serving-fleet.ts";
-import type { ServedCertificate, ServedInbound, ServingNode } from "../subscription/model.ts";
+import type { RefusedInbound, ServedCertificate, ServedInbound, ServingNode } from "../subscription/model.ts";
 
 export interface ServedOptions extends Pick<ServingFleet, "entryNodes"> {
   readonly reads: Reader;
@@ -34,6 +33,8 @@ export interface Served {
   readonly version: number;
   /** Inbounds for an account: those of every template, or of the ones it names; of them those it is limited to. */
   of(account: Member): readonly ServedInbound[];
+  /** Those of its inbounds that this version refuses, and that no subscription lists for that reason. */
+  refused(account: Member): readonly RefusedInbound[];
   /** Those by their tags with the nodes that have them, and how many inbounds its templates carry. */
   reach(account: Member): { readonly placed: ReadonlyMap<string, ReadonlySet<number>>; readonly carried: number };
 }
@@ -47,6 +48,7 @@ interface Member {
 
 /** An inbound with the nodes that serve it for some template. */
 interface Placed {
+  readonly refused?: undefined;
   readonly inbound: Omit<ServedInbound, "nodes">;
   readonly nodes: ReadonlyMap<number, ServingNode>;
 }
@@ -111,11 +113,17 @@ export class ServedInbounds {
       contents.flatMap(({ inbounds }) => inbounds),
     );
     const byTemplate = new Map<number, Placed[]>();
+    const refusedBy = new Map<number, RefusedInbound[]>();
     for (const { template, inbounds } of contents) {
       const serving = nodes.filter((node) => node.templateId === template.id);
+      const read = inbounds.map((row) => this.#placed(row, fronts.get(row.id) ?? [], serving));
       byTemplate.set(
         template.id,
-        inbounds.flatMap((row) => this.#placed(row, fronts.get(row.id) ?? [], serving)),
+        read.flatMap((one) => (one.refused ? [] : [one])),
+      );
+      refusedBy.set(
+        template.id,
+        read.flatMap((one) => one.refused ?? []),
       );
     }
     const all = union([...byTemplate.values()]);
@@ -143,6 +151,11 @@ export class ServedInbounds {
     return {
       version,
       of: servedTo,
+      refused(account) {
+        const templates = account.allTemplates ? [...refusedBy.keys()] : account.templateIds;
+        const found = new Map(templates.flatMap((id) => refusedBy.get(id) ?? []).map((one) => [one.id, one]));
+        return ofThese(account, [...found.values()], ({ id }) => id);
+      },
       reach(account) {
         const templates = account.allTemplates ? [...byTemplate.keys()] : account.templateIds;
         const carried = templates.flatMap((id) => byTemplate.get(id) ?? []);
@@ -156,9 +169,13 @@ export class ServedInbounds {
   }
 
   /** An inbound that no longer passes the checks of today is left out rather than ending every subscription. */
-  #placed(row: Readonly<InboundRow>, fronts: readonly FrontRow[], serving: readonly EntryNode[]): Placed[] {
-    const parsed = parseInboundConfig(row.type, row.tag, row.config);
-    if (!parsed.ok) return [];
+  #placed(
+    row: Readonly<InboundRow>,
+    fronts: readonly FrontRow[],
+    serving: readonly EntryNode[],
+  ): Placed | { readonly refused: RefusedInbound } {
+    const { dialect, client, refused, untold } = readStoredInbound(row);
+    if (!dialect) return { refused: { id: row.id, tag: row.tag, fields: refused } };
     const nodes = serving.map(({ templateId: _, ...node }): [number, ServingNode] => [
       node.id,
       { ...node, certificate: this.#options.certificateOf(row, node.id) },
@@ -167,12 +184,13 @@ export class ServedInbounds {
       id: row.id,
       tag: row.tag,
       remark: row.remark,
-      dialect: parsed.inbound,
-      client: storedClientConfig(row.clientConfig),
+      dialect,
+      client,
+      untold,
       frontedOnly: row.frontedOnly,
       fronts,
     };
-    return [{ inbound, nodes: new Map(nodes) }];
+    return { inbound, nodes: new Map(nodes) };
   }
 }
 

@@ -1,6 +1,8 @@
 // An entry as a proxy of mihomo (the core of the Clash family).
 import { servedFlow } from "../../dialect/index.ts";
 import type { TransportDialect } from "../../pool/index.ts";
+import { xhttpFields } from "./clash-xhttp.ts";
+import type { CoreVersion } from "./cores.ts";
 import { omissionOf } from "./limits.ts";
 import { type Entry, type EntryTls, VMESS_SECURITY } from "./model.ts";
 import type { YamlValue } from "./yaml.ts";
@@ -35,6 +37,9 @@ function ws(path: string, host: string, more: Fields = {}): Fields {
   return { network: "ws", "ws-opts": { path: path || "/", ...headers, ...more } };
 }
 
+/** What a transport needs to be told without TLS: of xhttp mihomo speaks HTTP/2 otherwise, which takes TLS. */
+const PLAIN: Readonly<Record<string, Fields>> = { xhttp: { alpn: ["http/1.1"] } };
+
 /** `network` and its options. The table of limits has refused what has none. */
 function transportFields(transport: TransportDialect): Fields {
   switch (transport.type) {
@@ -54,11 +59,8 @@ function transportFields(transport: TransportDialect): Fields {
       const host: Fields = transport.hosts.length === 0 ? {} : { host: transport.hosts };
       return { network: "h2", "h2-opts": { ...host, path: transport.path || "/" } };
     }
-    case "xhttp": {
-      const host: Fields = transport.host === "" ? {} : { host: transport.host };
-      const mode: Fields = transport.mode === "auto" ? {} : { mode: transport.mode };
-      return { network: "xhttp", "xhttp-opts": { path: transport.path || "/", ...host, ...mode } };
-    }
+    case "xhttp":
+      return xhttpFields(transport);
     case "quic":
       return {};
   }
@@ -94,15 +96,15 @@ function protocolFields({ protocol, uuid, password, ...entry }: Entry): Fields {
 }
 
 /** The entry as a proxy; undefined when mihomo cannot carry it (one bad proxy makes it refuse the whole file). */
-export function clashProxy(entry: Entry): Fields | undefined {
-  if (omissionOf("clash", entry)) return undefined;
+export function clashProxy(entry: Entry, core?: CoreVersion): Fields | undefined {
+  if (omissionOf("clash", entry, core)) return undefined;
   return {
     name: entry.name,
     server: entry.server,
     port: entry.port,
     ...protocolFields(entry),
     ...(entry.protocol === "http" ? {} : { udp: true }),
-    ...(entry.tls ? tlsFields(entry, entry.tls) : {}),
+    ...(entry.tls ? tlsFields(entry, entry.tls) : PLAIN[entry.transport?.type ?? ""]),
     ...(entry.transport ? transportFields(entry.transport) : {}),
     ...(entry.multiplex ? { smux: { enabled: true, ...(entry.multiplex.padding ? { padding: true } : {}) } } : {}),
   };

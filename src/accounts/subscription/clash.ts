@@ -1,6 +1,7 @@
 // The `clash` format: one complete configuration of mihomo, with a group to choose from and an automatic choice.
 import { PRIVATE_RANGES } from "../../lib/addresses.ts";
 import { clashProxy } from "./clash-proxy.ts";
+import type { CoreVersion } from "./cores.ts";
 import type { Entry } from "./model.ts";
 import { yamlText } from "./yaml.ts";
 
@@ -14,9 +15,9 @@ function directRule(range: string): string {
 }
 
 /** The document as YAML text. Entries that mihomo cannot carry are left out; without any, everything goes direct. */
-export function renderClash(entries: readonly Entry[]): string {
+export function renderClash(entries: readonly Entry[], core?: CoreVersion): string {
   const carried = entries.flatMap((entry) => {
-    const proxy = clashProxy(entry);
+    const proxy = clashProxy(entry, core);
     return proxy ? [{ name: entry.name, proxy }] : [];
   });
   const names = carried.map(({ name }) => name);

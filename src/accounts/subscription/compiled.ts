@@ -3,8 +3,9 @@
 // The writers of formats stay the only ones who know what a document is: they write it once, with marks in the places
 // of the account's texts.
 import { servedFlow, VISION } from "../../dialect/index.ts";
+import type { CoreVersion } from "./cores.ts";
 import { namesOf, unnamedEntries, type NameSource } from "./entries.ts";
-import type { CoreVersion, EntryFormatName } from "./limits.ts";
+import type { EntryFormatName } from "./limits.ts";
 import { mark, piecesOf, type Mark, type Piece } from "./marks.ts";
 import type { ServedInbound, SubscriptionUser } from "./model.ts";
 import { namesAccount } from "./names.ts";

@@ -214,19 +214,34 @@ export function placedEntries(user: SubscriptionUser, inbounds: readonly ServedI
 
 /** The entries before they are named; those that differ in nothing are one. */
 export function unnamedEntries(user: SubscriptionUser, inbounds: readonly ServedInbound[]): UnnamedEntry[] {
-  const drafts = inbounds.flatMap((inbound) => {
+  return [...distinct(allDrafts(user, inbounds)).values()];
+}
+
+/** Where the entries come from that are left out because an earlier one differs from them in nothing. */
+export function repeatedEntries(user: SubscriptionUser, inbounds: readonly ServedInbound[]): Origin[] {
+  const drafts = allDrafts(user, inbounds);
+  const kept = new Set(distinct(drafts).values());
+  return drafts.filter((draft) => !kept.has(draft)).map(({ origin }) => origin);
+}
+
+function allDrafts(user: SubscriptionUser, inbounds: readonly ServedInbound[]): UnnamedEntry[] {
+  return inbounds.flatMap((inbound) => {
     const protocol = Object.hasOwn(PROTOCOLS, inbound.dialect.type) ? PROTOCOLS[inbound.dialect.type] : undefined;
     if (!protocol) return [];
     const fronted = frontedDrafts(user, inbound, protocol);
     const direct = inbound.frontedOnly && fronted.length > 0 ? [] : directDrafts(user, inbound, protocol);
     return [...direct, ...fronted];
   });
+}
+
+/** The first of each. */
+function distinct(drafts: readonly UnnamedEntry[]): ReadonlyMap<string, UnnamedEntry> {
   const seen = new Map<string, UnnamedEntry>();
   for (const draft of drafts) {
     const key = JSON.stringify(draft.entry);
     if (!seen.has(key)) seen.set(key, draft);
   }
-  return [...seen.values()];
+  return seen;
 }
 
 /** The unique names of a user's entries, in their order. */

@@ -1,5 +1,6 @@
 // What each format, and the program that reads it, can carry. One table: the writers leave out what it refuses, and the
 // preview says why (rule subscriptions.format.5).
+import { MIHOMO_WITH_XHTTP, olderThan, type CoreVersion } from "./cores.ts";
 import type { Entry, EntryProtocol } from "./model.ts";
 
 /** The formats that are lists of servers, in the order in which they are offered. */
@@ -8,22 +9,15 @@ export type EntryFormatName = (typeof ENTRY_FORMAT_NAMES)[number];
 
 /**
  * Why an entry is left out. `protocol`, `transport` and `security`: the format has no such thing. `combination`: it has
- * both, but not together. `core`: this client's version does not know it.
+ * both, but not together. `core`: this client's version does not know it. `core_unnamed`: newer ones do, and the client
+ * does not say which it is.
  */
-export const OMISSION_CODES = ["protocol", "transport", "security", "combination", "core"] as const;
+export const OMISSION_CODES = ["protocol", "transport", "security", "combination", "core", "core_unnamed"] as const;
 
 export interface Omission {
   readonly code: (typeof OMISSION_CODES)[number];
   /** Protocol, transport or security that cannot be said. */
   readonly what: string;
-}
-
-/** The version of the program that reads a document, as `[major, minor]`; undefined when it does not say. */
-export type CoreVersion = readonly [major: number, minor: number] | undefined;
-
-/** Whether the program is known to be older than a version. */
-export function olderThan(core: CoreVersion, major: number, minor: number): boolean {
-  return core !== undefined && (core[0] < major || (core[0] === major && core[1] < minor));
 }
 
 interface Shape {
@@ -72,7 +66,7 @@ const MIHOMO_TRANSPORTS: Readonly<Partial<Record<EntryProtocol, readonly string[
 /** Protocols to which mihomo gives `reality-opts`. */
 const MIHOMO_REALITY: readonly EntryProtocol[] = ["vless", "vmess", "trojan"];
 
-function clash({ protocol, transport, security }: Shape, entry: Entry): Omission | undefined {
+function clash({ protocol, transport, security }: Shape, entry: Entry, core: CoreVersion): Omission | undefined {
   const transports = MIHOMO_TRANSPORTS[protocol];
   if (transport === "quic") return none("transport", transport);
   if (transports && !transports.includes(transport)) return together(protocol, transport);
@@ -87,6 +81,9 @@ function clash({ protocol, transport, security }: Shape, entry: Entry): Omission
   const { tls, server } = entry;
   if (protocol === "socks" && tls && !tls.insecure && tls.serverName !== "" && tls.serverName !== server)
     return together(protocol, "SNI");
+  // An older one takes it for no transport at all, and its entry reaches nothing.
+  if (transport === "xhttp" && core === undefined) return none("core_unnamed", transport);
+  if (transport === "xhttp" && olderThan(core, ...MIHOMO_WITH_XHTTP)) return none("core", transport);
   return ownHost(entry);
 }
 
@@ -106,31 +103,10 @@ export function omissionOf(format: EntryFormatName, entry: Entry, core?: CoreVer
     case "base64":
       return links(shape);
     case "clash":
-      return clash(shape, entry);
+      return clash(shape, entry, core);
     case "singbox":
       return singbox(shape, entry, core);
     case "xray":
       return xray(shape);
   }
-}
-
-const NAMED_CORE = /\bsing-?box[ /]v?(\d{1,4})\.(\d{1,4})/i;
-/** sing-box's own apps carry the core's version as theirs. */
-const OWN_APP = /^SF[AIMT]\/v?(\d{1,4})\.(\d{1,4})/i;
-
-/** What is no older is written the same way for all; what is older than the oldest is written as for that one. */
-const NEWEST = [1, 13] as const;
-const OLDEST = [1, 8] as const;
-
-/**
- * The version of sing-box that a `User-Agent` names; undefined for any other program and for current versions. One of
- * few values, whatever the text says: bodies are kept by it.
- */
-export function coreVersion(userAgent: string): CoreVersion {
-  const text = userAgent.slice(0, 512);
-  const found = NAMED_CORE.exec(text) ?? OWN_APP.exec(text);
-  if (!found) return undefined;
-  const core = [Number(found[1]), Number(found[2])] as const;
-  if (!olderThan(core, ...NEWEST)) return undefined;
-  return olderThan(core, ...OLDEST) ? OLDEST : core;
 }

@@ -72,9 +72,19 @@ export interface ServedInbound {
   readonly remark: string;
   readonly dialect: InboundDialect;
   readonly client: ClientConfig;
+  /** Fields of `clientConfig` that an older version stored and this one refuses: `client` is without them. */
+  readonly untold: readonly string[];
   readonly frontedOnly: boolean;
   readonly fronts: readonly ServedFront[];
   readonly nodes: readonly ServingNode[];
+}
+
+/** An inbound that an older version stored and this one refuses: no subscription lists it. */
+export interface RefusedInbound {
+  readonly id: number;
+  readonly tag: string;
+  /** What is refused, as the API names fields; at least one. */
+  readonly fields: readonly string[];
 }
 
 export type EntryProtocol =

@@ -1,7 +1,8 @@
 // The formats made of servers. Formats that need more than entries (html, info) have their own modules.
 import { renderClash } from "./clash.ts";
+import type { CoreVersion } from "./cores.ts";
 import type { Format } from "./formats.ts";
-import { type CoreVersion, ENTRY_FORMAT_NAMES, type EntryFormatName } from "./limits.ts";
+import { ENTRY_FORMAT_NAMES, type EntryFormatName } from "./limits.ts";
 import { renderBase64, renderLinks } from "./links.ts";
 import type { Entry } from "./model.ts";
 import { renderSingBox } from "./singbox.ts";

@@ -1,7 +1,8 @@
 // An entry as an outbound of sing-box (1.12 dialect, valid up to 1.14; older cores get what they know).
 import { servedFlow } from "../../dialect/index.ts";
 import type { TransportDialect } from "../../pool/index.ts";
-import { type CoreVersion, olderThan, omissionOf } from "./limits.ts";
+import { type CoreVersion, olderThan } from "./cores.ts";
+import { omissionOf } from "./limits.ts";
 import { type Entry, type EntryTls, VMESS_SECURITY } from "./model.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -29,15 +30,34 @@ function known(template: Json, core: CoreVersion): Json {
   );
 }
 
+/** From there on uTLS verifies a server whose name is not said. */
+const QUIET_FINGERPRINT = [1, 12] as const;
+
 /** Keys of a client template that REALITY refuses. */
 const NOT_WITH_REALITY = ["disable_sni", "ech"];
 /** Keys by which a template says itself how the server is known: it refuses a second way. */
 const VERIFYING = ["certificate", "certificate_public_key_sha256"];
 
-function ofTemplate({ reality, singBoxOnly }: EntryTls, core: CoreVersion): Json {
+/** What of an entry's client template a core is told besides what every format knows. */
+export function ofTemplate({ reality, singBoxOnly }: EntryTls, core: CoreVersion): Json {
   const template = known(singBoxOnly, core);
   if (!reality) return template;
   return Object.fromEntries(Object.entries(template).filter(([key]) => !NOT_WITH_REALITY.includes(key)));
+}
+
+/** Whether nothing is verified: what is known of the server is neither in the template nor in a certificate. */
+function isUnverified(tls: EntryTls, template: Json): boolean {
+  return tls.insecure && tls.certificatePem === "" && !VERIFYING.some((key) => Object.hasOwn(template, key));
+}
+
+/**
+ * Whether a core does without the fingerprint: older ones verify no server by uTLS whose name they are not to say. The
+ * operator asked for the latter, and a fingerprint is there by itself.
+ */
+export function withoutFingerprint(tls: EntryTls, core: CoreVersion): boolean {
+  const template = ofTemplate(tls, core);
+  const quiet = template["disable_sni"] === true && tls.fingerprint !== "";
+  return quiet && olderThan(core, ...QUIET_FINGERPRINT) && !isUnverified(tls, template);
 }
 
 function tlsBlock(tls: EntryTls, core: CoreVersion): Json {
@@ -46,13 +66,14 @@ function tlsBlock(tls: EntryTls, core: CoreVersion): Json {
   const pem = tls.certificatePem === "" ? undefined : tls.certificatePem.trim().split(/\r?\n/);
   const isVerified = VERIFYING.some((key) => Object.hasOwn(template, key));
   const pinned = isVerified ? {} : pem ? { certificate: pem } : { insecure: true };
+  const fingerprint = withoutFingerprint(tls, core) ? "" : tls.fingerprint;
   return {
     ...template,
     enabled: true,
     ...(tls.serverName === "" ? {} : { server_name: tls.serverName }),
     ...(tls.alpn.length === 0 ? {} : { alpn: tls.alpn }),
     ...(tls.insecure ? pinned : {}),
-    ...(tls.fingerprint === "" ? {} : { utls: { enabled: true, fingerprint: tls.fingerprint } }),
+    ...(fingerprint === "" ? {} : { utls: { enabled: true, fingerprint } }),
     ...(reality ? { reality: { enabled: true, public_key: reality.publicKey, short_id: reality.shortId } } : {}),
   };
 }

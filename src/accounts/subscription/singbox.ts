@@ -1,6 +1,6 @@
 // The `singbox` format: one complete client configuration with a selector over all entries and an automatic choice.
 // Clients that say an older version of the core get its dialect: one unknown key makes it refuse the whole file.
-import { type CoreVersion, olderThan } from "./limits.ts";
+import { type CoreVersion, olderThan } from "./cores.ts";
 import type { Entry } from "./model.ts";
 import { singBoxOutbound } from "./singbox-outbound.ts";
 

@@ -110,21 +110,33 @@ export function parseClientConfig(config: unknown): ClientResult {
   return parsed.success && issues.length === 0 ? { ok: true, client: parsed.data } : { ok: false, issues };
 }
 
-/**
- * A stored `clientConfig`. An older version may have stored values that are refused today: the parts with these are
- * left out, so that the inbound stays in subscriptions.
- */
-export function storedClientConfig(config: unknown): ClientConfig {
-  const parsed = parseClientConfig(config);
-  if (parsed.ok) return parsed.client;
-  const rest = isFragment(config) ? parseClientConfig(withoutParts(config, parsed.issues)) : parsed;
-  return rest.ok ? rest.client : {};
+/** A stored `clientConfig` as clients are told it. */
+export interface StoredClient {
+  readonly client: ClientConfig;
+  /** Paths of the members that are left out; the empty path is all of it. */
+  readonly leftOut: readonly string[];
 }
 
-/** Without each member that an issue is about: one of the `tls` block, or else one of the whole. */
-function withoutParts(config: Fragment, issues: readonly Issue[]): Fragment {
+/**
+ * Reads a stored `clientConfig`. An older version may have stored values that are refused today: the parts with these
+ * are left out, so that the inbound stays in subscriptions.
+ */
+export function storedClientConfig(config: unknown): StoredClient {
+  const parts = new Set<string>();
+  for (let rest = config; ;) {
+    const parsed = parseClientConfig(rest);
+    if (parsed.ok) return { client: parsed.client, leftOut: [...parts] };
+    const known = parts.size;
+    // A member of the `tls` block, or else one of the whole.
+    for (const { path } of parsed.issues) parts.add(path.split(".").slice(0, 2).join("."));
+    // A part that is gone may be missed by another one, which goes too.
+    if (!isFragment(config) || parts.size === known) return { client: {}, leftOut: [""] };
+    rest = withoutParts(config, parts);
+  }
+}
+
+function withoutParts(config: Fragment, named: ReadonlySet<string>): Fragment {
   const { tls, ...others } = config;
-  const named = new Set(issues.map(({ path }) => path.split(".").slice(0, 2).join(".")));
   const kept = (members: Fragment, prefix: string) =>
     Object.fromEntries(Object.entries(members).filter(([name]) => !named.has(`${prefix}${name}`)));
   return { ...kept(others, ""), ...(isFragment(tls) && { tls: kept(tls, "tls.") }) };

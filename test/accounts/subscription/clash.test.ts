@@ -7,9 +7,13 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
 import { clashProxy } from "../../../src/accounts/subscription/clash-proxy.ts";
+import { xhttpOptions } from "../../../src/accounts/subscription/clash-xhttp.ts";
 import { renderClash } from "../../../src/accounts/subscription/clash.ts";
+import { coreOf, MIHOMO_WITH_XHTTP } from "../../../src/accounts/subscription/cores.ts";
 import { entriesOf } from "../../../src/accounts/subscription/entries.ts";
+import { omissionOf } from "../../../src/accounts/subscription/limits.ts";
 import { placeholderEntry } from "../../../src/accounts/subscription/placeholder.ts";
+import { untoldParts } from "../../../src/accounts/subscription/untold.ts";
 import { yamlText } from "../../../src/accounts/subscription/yaml.ts";
 import { inbound, node, selfSigned, tls, user } from "./fixtures.ts";
 import { shapes } from "./shapes.ts";
@@ -41,6 +45,61 @@ test("a pinned certificate is verified by its pin, one that nothing is known of 
   expect(pinned && clashProxy(pinned)).toMatchObject({ servername: "a.test", fingerprint: selfSigned.sha256 });
   const [blind] = entriesOf(user, [inbound("trojan", { tls }, { client: { tls: { insecure: true } } })]);
   expect(blind && clashProxy(blind)).toMatchObject({ sni: "a.test", "skip-cert-verify": true });
+});
+
+// rule subscriptions.format.13
+test("xhttp goes to a mihomo that says that it is new enough, and to no other", () => {
+  const [entry] = entriesOf(user, [inbound("vless", { transport: { type: "xhttp", path: "/x", mode: "packet-up" } })]);
+  if (!entry) throw new Error("no entry");
+  const at = (userAgent: string) => {
+    const core = coreOf("clash", userAgent);
+    const omission = omissionOf("clash", entry, core);
+    expect([userAgent, clashProxy(entry, core) === undefined]).toEqual([userAgent, omission !== undefined]);
+    return omission?.code ?? "told";
+  };
+  const [major, minor, patch] = MIHOMO_WITH_XHTTP;
+  for (const told of [`clash.meta/v${major}.${minor}.${patch}`, "mihomo/2.0.0", "App/1.0 (mihomo/v1.20.0; x)"])
+    expect([told, at(told)]).toEqual([told, "told"]);
+  for (const old of [`clash.meta/v${major}.${minor}.${patch - 1}`, "Clash.Meta/1.18.99", "mihomo/0.99.99"])
+    expect([old, at(old)]).toEqual([old, "core"]);
+  const unnamed = [
+    "",
+    "clash-verge/v9.9.9",
+    "mihomo.party/v9.9.9",
+    "ClashMetaForAndroid/9.9.9",
+    "clash.meta/alpha-0e0265f",
+  ];
+  for (const other of [...unnamed, "notmihomo/9.9.9", "mihomo/9.9", `${" ".repeat(600)}mihomo/9.9.9`])
+    expect([other, at(other)]).toEqual([other, "core_unnamed"]);
+  // Kept by few values, whatever a client says.
+  expect(coreOf("clash", "mihomo/9999.9999.9999")).toBe(MIHOMO_WITH_XHTTP);
+  expect(clashProxy(entry, MIHOMO_WITH_XHTTP)).toMatchObject({
+    network: "xhttp",
+    alpn: ["http/1.1"],
+    "xhttp-opts": { path: "/x", mode: "packet-up" },
+  });
+});
+
+// rules subscriptions.format.13, subscriptions.preview.3
+test("of the further options of xhttp mihomo is told those that it knows, with values that it takes", () => {
+  const known = { xPaddingBytes: "100-200", noGRPCHeader: true, scMaxEachPostBytes: 5000 };
+  const strange = { scMinPostsIntervalMs: "9-1", xmux: {}, constructor: "x", "a: b\n- c": 1 };
+  const extra = { ...known, ...strange };
+  const plain = inbound("vless", { transport: { type: "xhttp" } });
+  const transport = { type: "xhttp", path: "", host: "", mode: "auto", extra } as const;
+  // As an older version may have stored it.
+  const [entry] = entriesOf(user, [{ ...plain, dialect: { ...plain.dialect, transport } }]);
+  if (!entry) throw new Error("no entry");
+  expect(clashProxy(entry, MIHOMO_WITH_XHTTP)?.["xhttp-opts"]).toEqual({
+    path: "/",
+    "x-padding-bytes": "100-200",
+    "no-grpc-header": true,
+    "sc-max-each-post-bytes": "5000",
+  });
+  expect(untoldParts("clash", entry)).toEqual(Object.keys(strange).map((key) => `config.transport.extra.${key}`));
+  for (const format of ["links", "xray"] as const) expect(untoldParts(format, entry)).toEqual([]);
+  for (const value of ["0", "abc", "1-", "-1", 1.5, Number.NaN, null, [1], { from: 1 }, "1".repeat(20)])
+    expect([value, xhttpOptions({ xPaddingBytes: value }).told]).toEqual([value, {}]);
 });
 
 // rule subscriptions.format.7
@@ -101,8 +160,12 @@ if (mihomo !== undefined)
         await rm(directory, { recursive: true });
       }
     };
+    const core = coreOf(
+      "clash",
+      `mihomo/${/\d+\.\d+\.\d+/.exec(spawnSync(mihomo, ["-v"], { encoding: "utf8" }).stdout)?.[0]}`,
+    );
     test("takes the document of all entries, and has an objection to what is wrong", async () => {
-      expect(await objection(renderClash([...shapes, placeholderEntry("Expired")]))).toBeUndefined();
+      expect(await objection(renderClash([...shapes, placeholderEntry("Expired")], core))).toBeUndefined();
       expect(await objection(yamlText({ proxies: [{ name: "a", type: "nonsense" }] }))).toContain("nonsense");
     });
   });

@@ -1,8 +1,9 @@
 // Documents that are compiled once say the same as those written for an account alone.
 import { expect, test } from "vitest";
 import { Documents } from "../../../src/accounts/delivery/subscription-documents.ts";
+import { MIHOMO_WITH_XHTTP, type CoreVersion } from "../../../src/accounts/subscription/cores.ts";
 import { entriesOf } from "../../../src/accounts/subscription/entries.ts";
-import { ENTRY_FORMAT_NAMES, type CoreVersion } from "../../../src/accounts/subscription/limits.ts";
+import { ENTRY_FORMAT_NAMES } from "../../../src/accounts/subscription/limits.ts";
 import type { ServedFront, SubscriptionUser } from "../../../src/accounts/subscription/model.ts";
 import { RENDERERS } from "../../../src/accounts/subscription/render.ts";
 import { inbound, node, reality, selfSigned, tls, user } from "./fixtures.ts";
@@ -37,6 +38,7 @@ const inbounds = [
   inbound("anytls", { tls }, { id: 11, tag: "a", remark: "auto" }),
   inbound("mixed", {}, { id: 12, tag: "m" }),
   inbound("http", { tls }, { id: 13, tag: "ht" }),
+  inbound("vless", { transport: { type: "xhttp" } }, { id: 14, tag: "x" }),
 ];
 
 const users: readonly SubscriptionUser[] = [
@@ -54,7 +56,7 @@ const users: readonly SubscriptionUser[] = [
   { ...user, ss16: "", ss32: "" },
   { ...user, by: { trojan: { password: "own" }, vless: { uuid: "00000000-0000-4000-8000-000000000001" } } },
 ];
-const cores: readonly CoreVersion[] = [undefined, [1, 8], [1, 11]];
+const cores: readonly CoreVersion[] = [undefined, [1, 8], [1, 11], MIHOMO_WITH_XHTTP];
 
 // rule subscriptions.entry.7
 test.each(ENTRY_FORMAT_NAMES)("a compiled document of %s is the one that is written for the account", (format) => {

@@ -58,6 +58,7 @@ export function inbound(
     remark: "",
     dialect: result.inbound,
     client: {},
+    untold: [],
     frontedOnly: false,
     fronts: [],
     nodes: [node],

@@ -1,6 +1,7 @@
 // Golden files: each protocol, transport and security in each format, or the reason why it is not there.
 import { expect, test } from "vitest";
 import { clashProxy } from "../../../src/accounts/subscription/clash-proxy.ts";
+import { MIHOMO_WITH_XHTTP } from "../../../src/accounts/subscription/cores.ts";
 import { omissionOf, type EntryFormatName } from "../../../src/accounts/subscription/limits.ts";
 import { linkOf } from "../../../src/accounts/subscription/links.ts";
 import type { Entry } from "../../../src/accounts/subscription/model.ts";
@@ -12,7 +13,7 @@ import { shapes } from "./shapes.ts";
 const WRITERS: Readonly<Partial<Record<EntryFormatName, (entry: Entry) => string | undefined>>> = {
   links: linkOf,
   clash(entry) {
-    const proxy = clashProxy(entry);
+    const proxy = clashProxy(entry, MIHOMO_WITH_XHTTP);
     return proxy && yamlText([proxy]).trimEnd();
   },
   singbox(entry) {
@@ -29,7 +30,7 @@ const WRITERS: Readonly<Partial<Record<EntryFormatName, (entry: Entry) => string
 test.each(["links", "clash", "singbox", "xray"] as const)("%s", async (format) => {
   const written = shapes.map((entry) => {
     const text = WRITERS[format]?.(entry);
-    const omission = omissionOf(format, entry);
+    const omission = omissionOf(format, entry, format === "clash" ? MIHOMO_WITH_XHTTP : undefined);
     expect(text === undefined, entry.name).toBe(omission !== undefined);
     return `# ${entry.name}\n${text ?? `(${omission?.code}: ${omission?.what})`}\n`;
   });

@@ -2,10 +2,11 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { entriesOf } from "../../../src/accounts/subscription/entries.ts";
-import { coreVersion } from "../../../src/accounts/subscription/limits.ts";
+import { coreVersion } from "../../../src/accounts/subscription/cores.ts";
 import { placeholderEntry } from "../../../src/accounts/subscription/placeholder.ts";
 import { singBoxOutbound } from "../../../src/accounts/subscription/singbox-outbound.ts";
 import { renderSingBox } from "../../../src/accounts/subscription/singbox.ts";
+import { untoldParts } from "../../../src/accounts/subscription/untold.ts";
 import { inbound, node, reality, selfSigned, tls, user } from "./fixtures.ts";
 
 const uuid = user.uuid;
@@ -204,6 +205,26 @@ test("older cores get the dialect that they read", () => {
   expect(types(older)).toContain("dns");
   expect(at("sing-box 1.2")).toEqual(at("sing-box 1.8"));
   expect(at(`sing-box ${"9".repeat(50)}.${"9".repeat(50)}`)).toEqual(current);
+});
+
+// rules subscriptions.format.8, subscriptions.preview.3
+test("a server whose name is not to be said has no fingerprint in cores that cannot verify it by one", () => {
+  const [quiet] = entriesOf(user, [inbound("trojan", { tls }, { client: { tls: { disable_sni: true } } })]);
+  const [blind] = entriesOf(user, [
+    inbound("trojan", { tls }, { client: { tls: { disable_sni: true, insecure: true } } }),
+  ]);
+  if (!quiet || !blind) throw new Error("no entry");
+  const old = coreVersion("SFA/1.8.14");
+  expect(singBoxOutbound(quiet, old)).toMatchObject({ tls: { disable_sni: true } });
+  expect(singBoxOutbound(quiet, old)).not.toHaveProperty("tls.utls");
+  expect(untoldParts("singbox", quiet, old)).toEqual(["clientConfig.tls.utls"]);
+  for (const [entry, core] of [
+    [blind, old],
+    [quiet, undefined],
+  ] as const) {
+    expect(singBoxOutbound(entry, core)).toMatchObject({ tls: { disable_sni: true, utls } });
+    expect(untoldParts("singbox", entry, core)).toEqual([]);
+  }
 });
 
 // rule subscriptions.format.11

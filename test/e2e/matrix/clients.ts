@@ -44,7 +44,9 @@ export const FORMAT: Readonly<Record<Client, string>> = {
 
 /** What an account's subscription says to a client: the way out of every entry by its name. */
 export async function entriesFor(api: Api, user: UserAnswer, client: Client): Promise<ReadonlyMap<string, Json>> {
-  const answer = await api.request("GET", `/sub/${user.subId}/${FORMAT[client]}`);
+  const answer = await api.request("GET", `/sub/${user.subId}/${FORMAT[client]}`, undefined, {
+    "user-agent": userAgentOf(client),
+  });
   if (answer.status !== 200)
     throw new Error(`the subscription answers ${answer.status}: ${JSON.stringify(answer.body)}`);
   if (client === "mihomo") {
@@ -60,6 +62,15 @@ export async function entriesFor(api: Api, user: UserAnswer, client: Client): Pr
     return new Map(outbounds.filter(({ type }) => !GROUPS.includes(type)).map((outbound) => [outbound.tag, outbound]));
   }
   return new Map(XraySubscription.parse(answer.body).map(({ remarks, outbounds }) => [remarks, outbounds[0] ?? {}]));
+}
+
+/** As the program names itself, where the panel looks at it. */
+function userAgentOf(client: Client): string {
+  if (client !== "mihomo") return "matrix";
+  const said = spawnSync(commandOf(client), ["-v"], { encoding: "utf8" }).stdout;
+  const version = /\bv?(\d+\.\d+\.\d+)\b/.exec(said)?.[1];
+  if (version === undefined) throw new Error(`MIHOMO says no version: ${said}`);
+  return `clash.meta/v${version}`;
 }
 
 /** What a share link calls its server. */

@@ -117,7 +117,7 @@ const MIHOMO: readonly ClientLimit[] = [
   {
     applies: (cell) => transport("xhttp")(cell) && !mihomoKnowsXhttp(),
     why: "this version of mihomo has no xhttp",
-    shown: "silent",
+    shown: "format",
   },
 ];
 

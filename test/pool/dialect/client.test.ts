@@ -70,13 +70,21 @@ test.each<[unknown, string]>([
   expect(parseClientConfig(config)).toMatchObject({ ok: false, issues: [{ path }] });
 });
 
-// rule pool.inbound.5
+// rules pool.inbound.5, subscriptions.preview.3
 test("what an older version stored is kept without the parts that are refused today", () => {
   const tls = { server_name: "a.test", utls: { fingerprint: "netscape" }, reality: { short_id: "abc" } };
   expect(storedClientConfig({ server: "cdn.test", port: 1, tls })).toEqual({
-    server: "cdn.test",
-    tls: { server_name: "a.test" },
+    client: { server: "cdn.test", tls: { server_name: "a.test" } },
+    leftOut: ["port", "tls.utls", "tls.reality"],
   });
-  expect(storedClientConfig({ server: "cdn.test", tls: "none" })).toEqual({ server: "cdn.test" });
-  expect(storedClientConfig(7)).toEqual({});
+  const server = "cdn.test";
+  expect(storedClientConfig({ server, tls: "none" })).toEqual({ client: { server }, leftOut: ["tls"] });
+  // What is gone is missed by another part: the rest stays all the same.
+  const pair = { client_certificate: ["none"], client_key: [privateKey] };
+  expect(storedClientConfig({ server, tls: pair })).toEqual({
+    client: { server, tls: {} },
+    leftOut: ["tls.client_certificate", "tls.client_key"],
+  });
+  expect(storedClientConfig(7)).toEqual({ client: {}, leftOut: [""] });
+  expect(storedClientConfig(null)).toEqual({ client: {}, leftOut: [] });
 });

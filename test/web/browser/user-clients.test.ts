@@ -2,7 +2,13 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { lock } from "../../../src/db/index.ts";
+import { entities } from "../../../src/panel/entities.ts";
+import { InboundRows } from "../../../src/pool/index.ts";
 import { en as words } from "../../../src/web/words/en.ts";
+import { fa } from "../../../src/web/words/fa.ts";
+import { connectTestDatabase } from "../../database.ts";
 import { hasBrowser } from "./chromium.ts";
 import { openStage, type BrowserStage } from "./stage.ts";
 import { PHONE, type Visit } from "./visit.ts";
@@ -75,7 +81,7 @@ describe.skipIf(!hasBrowser)("the clients of an account", () => {
   // rule subscriptions.device.4
   test("devices are listed as they call themselves, forgotten one by one and all at once; the limit is changed", async () => {
     await fetchAs("one", "Happ/3.1", HOSTILE);
-    await fetchAs("two", "v2raytun/ios");
+    await fetchAs("two", `v2raytun/ios ${HOSTILE}`);
     expect((await fetchAs("three", "Happ/3.1")).status).toBe(403);
     const visit = await stage.visit({ size: PHONE });
     const { page } = visit;
@@ -102,8 +108,11 @@ describe.skipIf(!hasBrowser)("the clients of an account", () => {
 
     // What was fetched is listed within five seconds.
     await visit.go(`/users/${user}?tab=access`);
-    await page.getByText("v2raytun/ios").waitFor();
+    await page.getByText(`v2raytun/ios ${HOSTILE}`).waitFor();
     await page.getByText("403").first().waitFor();
+    await page.getByLabel(clients.userAgent).fill(`Shadowrocket/1 ${HOSTILE}`);
+    await page.getByText(clients.servers("4")).waitFor();
+    expect(await page.locator("main img").count()).toBe(0);
     await picture(visit, "access-phone");
     expect(await visit.overflow()).toBeUndefined();
     expect(visit.problems).toEqual([]);
@@ -146,5 +155,57 @@ describe.skipIf(!hasBrowser)("the clients of an account", () => {
     expect(await page.evaluate<string>("navigator.clipboard.readText()")).toContain(`/sub/${await subId()}`);
     expect(await stage.panel.api.ok("GET", `/users/${user}/devices`)).toEqual([]);
     await again.close();
+  });
+
+  // rules subscriptions.preview.2, subscriptions.preview.3
+  test("what an older version stored and this one refuses is said there, and on the inbound's page", async () => {
+    const { panel } = stage;
+    const inbounds = z.object({ items: z.array(z.object({ id: z.number(), tag: z.string() })) });
+    const { items } = inbounds.parse(await panel.api.ok("GET", "/inbounds"));
+    const idOf = (tag: string) => items.find((each) => each.tag === tag)?.id ?? 0;
+    await panel.kill();
+    const database = await connectTestDatabase(panel.databaseUrl, entities);
+    await database.commits.submit({
+      name: "older version",
+      locks: [lock(InboundRows, idOf("plain")), lock(InboundRows, idOf("split"))],
+      decide(draft) {
+        draft.update(InboundRows, idOf("plain"), { config: { listen_port: 20_443, transport: { type: "kcp" } } });
+        draft.update(InboundRows, idOf("split"), { clientConfig: { tls: { utls: { fingerprint: "netscape" } } } });
+      },
+    });
+    await database.close();
+    await panel.start();
+    // The one that is written from right to left stands for the others: none compiles without the words.
+    for (const [locale, { clients: own, pool }] of Object.entries({ "en-US": words, "fa-IR": fa })) {
+      const visit = await stage.visit({ locale, size: PHONE });
+      const { page } = visit;
+      await visit.go(`/users/${user}?tab=access`);
+      // The words are written around what is written left to right.
+      const [before = ""] = own.why.refused("", "|").split("|");
+      await page
+        .getByRole("listitem")
+        .filter({ hasText: "config.transport.type" })
+        .getByText(before.trim().slice(0, 30))
+        .waitFor();
+      await page.getByRole("listitem").filter({ hasText: "clientConfig.tls.utls" }).waitFor();
+      expect(await visit.wordless()).toEqual([]);
+      expect(await visit.overflow()).toBeUndefined();
+      await visit.go(`/inbounds/${idOf("plain")}`);
+      await page.getByText(pool.unlisted).waitFor();
+      await page.getByText("config.transport.type").first().waitFor();
+      await visit.go(`/inbounds/${idOf("split")}`);
+      await page.getByText(pool.untold).waitFor();
+      expect(await visit.overflow()).toBeUndefined();
+      expect(visit.problems).toEqual([]);
+      await picture(visit, `refused-${locale}`);
+      await visit.close();
+    }
+    const visit = await stage.visit();
+    await visit.go("/inbounds");
+    await visit.page
+      .getByRole("img", { name: new RegExp(`^${words.pool.unlisted}: config\\.transport\\.type$`) })
+      .waitFor();
+    expect(await visit.barriers()).toEqual([]);
+    await visit.close();
   });
 });

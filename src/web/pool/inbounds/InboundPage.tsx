@@ -11,7 +11,7 @@ import { RecordFrame, RecordPage, type RecordList } from "../../parts/RecordPage
 import { useSettle } from "../../parts/use-verbs.tsx";
 import { useCan } from "../../session/me.ts";
 import { useWords } from "../../words/words.ts";
-import { ForbiddenNote } from "../Forbidden.tsx";
+import { ForbiddenNote, RefusedNotes } from "../Forbidden.tsx";
 import { inboundDocument, type Inbound, type Used } from "../pool.ts";
 import classes from "../pool.module.css";
 import { ReadOnly } from "../ReadOnly.tsx";
@@ -46,6 +46,7 @@ function InboundRecord({ inbound, list }: { readonly inbound: Inbound & Used; re
     <div className={classes["columns"]}>
       <div>
         <ForbiddenNote fields={inbound.forbidden} />
+        <RefusedNotes fields={inbound.refused} />
         {writes ? (
           <Edit inbound={inbound} />
         ) : (

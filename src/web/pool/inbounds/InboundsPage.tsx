@@ -9,7 +9,7 @@ import { useListQuery } from "../../parts/table/list-query.ts";
 import { isJson } from "../../parts/schema/schema.ts";
 import { useCan } from "../../session/me.ts";
 import { useWords } from "../../words/words.ts";
-import { Forbidden } from "../Forbidden.tsx";
+import { Forbidden, Refused } from "../Forbidden.tsx";
 import type { Inbound } from "../pool.ts";
 import classes from "../pool.module.css";
 import { useTemplateFilter } from "../use-template-filter.ts";
@@ -55,10 +55,10 @@ function useInboundColumns(): readonly Column<Inbound>[] {
         sort: "tag",
         card: "title",
         text: ({ tag }) => tag,
-        cell: ({ tag, remark, forbidden }) => (
+        cell: ({ tag, remark, forbidden, refused }) => (
           <span className={classes["lines"]}>
             <span>
-              <Name>{tag}</Name> <Forbidden fields={forbidden} />
+              <Name>{tag}</Name> <Forbidden fields={forbidden} /> <Refused fields={refused} />
             </span>
             {remark === "" ? null : (
               <span className={classes["second"]}>

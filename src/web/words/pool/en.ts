@@ -9,6 +9,8 @@ export const pool = {
   value: "Value",
   readOnly: "This account may read it, not change it. Keys and passwords are not shown.",
   forbidden: "Nodes do not run these parts of it",
+  unlisted: "Subscriptions leave it out: an older version stored these fields, and this one refuses them",
+  untold: "Clients are not told these parts, which an older version stored and this one refuses",
   makeKey: "Make a new one",
   saved: (name: string) => `${name} is saved. Its nodes are told now.`,
   created: (name: string) => `${name} is created.`,

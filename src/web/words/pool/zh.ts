@@ -7,6 +7,8 @@ export const pool: Typed<typeof english> = {
   value: "值",
   readOnly: "此账户可以查看，不能修改。密钥和密码不显示。",
   forbidden: "节点不运行其中这些部分",
+  unlisted: "订阅中不包含它：这些字段由旧版本保存，此版本拒绝",
+  untold: "不告诉应用这些部分：它们由旧版本保存，此版本拒绝",
   makeKey: "生成新的",
   saved: (name: string) => `${name} 已保存，正在通知节点。`,
   created: (name: string) => `${name} 已创建。`,
