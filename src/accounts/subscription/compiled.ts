@@ -80,8 +80,8 @@ export function compile(
 }
 
 /**
- * Encoded once: an account's document is then copied together. As texts, a single letter beyond Latin would make every
- * fetch encode all of it anew.
+ * Encoded once: an account's document is then copied together. As a text, every fetch would encode all of it again, and
+ * a single letter beyond Latin would double that.
  */
 function encoded({ pieces, ...draft }: Draft, named: CompiledDocument["named"]): CompiledDocument {
   const ready = pieces.map((piece) => (typeof piece === "string" ? Buffer.from(piece, "utf8") : piece));
