@@ -17,6 +17,8 @@ const HELP = `signalbox COMMAND
   demo                                      a panel with a small fleet to look at
   actors                                    which actors stand in which state
   actor KIND ID                             one actor: why it is in its state, and what wakes it next
+  users list|show|disable|enable|renew      accounts: find one, why it cannot connect, switch it, renew it
+  jobs list|show|cancel                     long work: what it does, stop it
   settings list|get|set                     read and write settings
   admin create|reset-password|disable-2fa   operators
   migrate                                   bring the database to this version
@@ -52,6 +54,14 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   actor: async () => {
     const { actor, ACTOR_HELP } = await import("./cli/actor.cli.ts");
     return { run: actor, help: ACTOR_HELP };
+  },
+  users: async () => {
+    const { users, USERS_HELP } = await import("./cli/users.cli.ts");
+    return { run: users, help: USERS_HELP };
+  },
+  jobs: async () => {
+    const { jobs, JOBS_HELP } = await import("./cli/jobs.cli.ts");
+    return { run: jobs, help: JOBS_HELP };
   },
   settings: async () => {
     const { settings, SETTINGS_HELP } = await import("./cli/settings.cli.ts");

@@ -7,10 +7,10 @@ import { refuseUnknownKind } from "./actors.cli.ts";
 import { ActorDetail, Journal, Preview } from "./actors/answers.ts";
 import { idOf } from "./actors/asked.ts";
 import { detailLines } from "./actors/detail.ts";
-import { MOMENTS, parseMoment } from "./actors/moments.ts";
-import { show, type View } from "./actors/show.ts";
-import { openSource } from "./actors/source.ts";
-import type { Look } from "./actors/table.ts";
+import { MOMENTS, parseMoment } from "./terminal/moments.ts";
+import { show, type View } from "./terminal/show.ts";
+import { openSource } from "./source.ts";
+import type { Look } from "./terminal/table.ts";
 import { previewLines, Then, thenLines } from "./actors/then.ts";
 import { EXIT } from "./exit.ts";
 

@@ -2,9 +2,9 @@
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { ActorList, Machines } from "./actors/answers.ts";
-import { MOMENTS, parseMoment } from "./actors/moments.ts";
-import { show } from "./actors/show.ts";
-import { openSource, type Source } from "./actors/source.ts";
+import { MOMENTS, parseMoment } from "./terminal/moments.ts";
+import { show } from "./terminal/show.ts";
+import { openSource, type Source } from "./source.ts";
 import { tableLines } from "./actors/table.ts";
 import { EXIT } from "./exit.ts";
 

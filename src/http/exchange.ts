@@ -3,8 +3,8 @@ import { Readable } from "node:stream";
 import { z } from "zod";
 import type { Committer } from "../db/index.ts";
 import type { Origin } from "../lib/origin.ts";
-import { auditRecord } from "./audit.ts";
 import { callerKey, originOf, sameReach, type Caller } from "./caller.ts";
+import { decideChange, render } from "./change.ts";
 import { charge, requirePaid, requireSolvent, type Payer } from "./limits/charges.ts";
 import { Refusal } from "./refusals/errors.ts";
 import { cookieText, credentialOf } from "./request/facts.ts";
@@ -87,11 +87,6 @@ function checkedBody(schema: z.ZodType | undefined, body: unknown): unknown {
   if (schema === undefined || body !== undefined) return checked(schema, body);
   const absent = schema.safeParse(undefined);
   return absent.success ? absent.data : checked(schema, {});
-}
-
-/** The bytes of a JSON answer: only what the route's schema names. */
-function render({ answer: schema, accepted, status: usual }: Route, answer: unknown, status = usual): string {
-  return JSON.stringify((status === usual ? schema : (accepted ?? schema)).parse(answer));
 }
 
 /**
@@ -281,10 +276,7 @@ export class Exchange {
       name: unit.name ?? `${route.method} ${route.path}`,
       locks: [...unit.locks, ...(claim?.locks ?? [])],
       decide: (draft) => {
-        const { answer, audit } = unit.decide(draft);
-        const body = render(route, answer, status);
-        if (route.audit && audit !== null)
-          this.#deps.ports.audit(draft, auditRecord(route.audit, audit, this.#origin()));
+        const { answer, body } = decideChange(draft, this.#deps.ports, route, unit, status, this.#origin());
         const keeps = claim !== undefined && !carriesError(answer);
         if (keeps) claim.settle(draft, { status, body });
         return { rendered: new Rendered(answer, body, status), keeps };

@@ -22,6 +22,7 @@ export { AddressLimit } from "./limits/limits.ts";
 export * from "./listing.ts";
 export { ownsOnly, visibleSql, visibleTo, type Owning } from "./ownership.ts";
 export { readRoute } from "./reading.ts";
+export { writeRoute } from "./writing.ts";
 export { validationRefusal } from "./refusals/refusals.ts";
 export {
   CREDENTIALS_ENDED,

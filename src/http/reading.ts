@@ -1,4 +1,4 @@
-// A read of the API without a request: what a GET of `/api/v1` answers to a main admin. The command line shows actors
+// A read of the API without a request: what a GET of `/api/v1` answers to a main admin. The command line shows records
 // by it, so that both always say the same.
 import { z } from "zod";
 import type { Caller } from "./caller.ts";
@@ -6,11 +6,11 @@ import { Refusal } from "./refusals/errors.ts";
 import { parseListQuery, type ListQuery, type Page } from "./listing.ts";
 import { pathParameters } from "./request/paths.ts";
 import { validationRefusal } from "./refusals/refusals.ts";
-import { hasOwnCursor, type AnyContext, type Route } from "./route.ts";
+import { hasOwnCursor, type AnyContext, type Method, type Route } from "./route.ts";
 import { SCOPES } from "./scopes.ts";
 
 /** A person who may run the command line may see everything. */
-const mainAdmin: Caller = {
+export const COMMAND_LINE: Caller = {
   via: "session",
   adminId: 0,
   username: "command line",
@@ -32,21 +32,16 @@ const mainAdmin: Caller = {
  * ask for input and caller alone.
  */
 export async function readRoute(routes: readonly Route[], target: string): Promise<unknown> {
-  const url = new URL(target, "http://panel");
-  const found = find(routes, url.pathname);
-  if (!found) throw new Refusal("not_found", { message: `there is no ${url.pathname} to read` });
-  const { route, values } = found;
-  const given = Object.fromEntries(url.searchParams);
+  const { route, values, given, path } = routeAt(routes, "GET", target);
   try {
     const list: ListQuery | undefined =
-      route.list &&
-      parseListQuery(route.list, { surface: "v1", name: url.pathname, ownCursor: hasOwnCursor(route) }, given);
+      route.list && parseListQuery(route.list, { surface: "v1", name: path, ownCursor: hasOwnCursor(route) }, given);
     // What the handler's own type promises is what its schemas give here; a read asks for nothing else of its context.
     const context = {
       params: route.params?.parse(values),
       query: route.query?.parse(given),
       list,
-      caller: mainAdmin,
+      caller: COMMAND_LINE,
     } as unknown as AnyContext;
     const result = await route.handle(context);
     if (!list) return route.answer.parse(result);
@@ -57,15 +52,25 @@ export async function readRoute(routes: readonly Route[], target: string): Promi
   }
 }
 
-function find(routes: readonly Route[], path: string): { route: Route; values: Record<string, string> } | undefined {
+/** A route and what a target gives it: the texts of its path's parameters, and of its query. */
+interface Aimed {
+  readonly route: Route;
+  readonly values: Readonly<Record<string, string>>;
+  readonly given: Readonly<Record<string, string>>;
+  readonly path: string;
+}
+
+/** The one of `routes` that a target (path below the prefix, with its query) means; 404 for none. */
+export function routeAt(routes: readonly Route[], method: Method, target: string): Aimed {
+  const { pathname: path, searchParams } = new URL(target, "http://panel");
   for (const route of routes) {
-    if (route.method !== "GET") continue;
+    if (route.method !== method) continue;
     const match = new RegExp(`^${route.path.replace(/\{\w+\}/g, "([^/]+)")}$`).exec(path);
     if (!match) continue;
     const values = pathParameters(route.path).map(
       (name, index) => [name, decodeURIComponent(match[index + 1] ?? "")] as const,
     );
-    return { route, values: Object.fromEntries(values) };
+    return { route, values: Object.fromEntries(values), given: Object.fromEntries(searchParams), path };
   }
-  return undefined;
+  throw new Refusal("not_found", { message: `there is no ${method} ${path} for the command line` });
 }

@@ -89,6 +89,13 @@ export interface Composition<F extends Features> {
   kinds(ports: (feature: string) => KindPorts): ReadonlyMap<string, Kinds>;
   provide(ground: Ground<SettingKey<F>>): Promise<Provided<F>>;
   open(core: never, provided: Provided<F>, kinds: ReadonlyMap<string, Kinds>): Promise<OpenedFeatures<Served<F>>>;
+  /** Opens those of these names alone, for whoever works on their records without a panel. */
+  openSome(
+    names: ReadonlySet<string>,
+    core: never,
+    provided: Provided<F>,
+    kinds: ReadonlyMap<string, Kinds>,
+  ): Promise<OpenedFeatures<unknown>["features"]>;
 }
 
 /** The features at work, in the order of the list. */
@@ -146,13 +153,29 @@ export function compose<const F extends Features, C = PanelCore<F>>(features: F 
       return Object.assign({}, ...provided) as Provided<F>;
     },
     async open(core, provided, kinds) {
-      const opened: (Opened & { readonly name: string })[] = [];
-      // `Fitting` proved that core and provided are what each of them asks for.
-      for (const { name, open } of list)
-        opened.push({ name, ...(await open(core, provided as never, kinds.get(name) as never)) });
+      const opened = await openEach(list, core, provided as never, kinds);
       return { features: opened, serves: Object.assign({}, ...opened.map(({ serves }) => serves)) as Served<F> };
     },
+    openSome: (names, core, provided, kinds) =>
+      openEach(
+        list.filter(({ name }) => names.has(name)),
+        core,
+        provided as never,
+        kinds,
+      ),
   };
+}
+
+/** In their order. `Fitting` proved that core and provided are what each of them asks for. */
+async function openEach(
+  list: Features,
+  core: never,
+  provided: never,
+  kinds: ReadonlyMap<string, Kinds>,
+): Promise<(Opened & { readonly name: string })[]> {
+  const opened: (Opened & { readonly name: string })[] = [];
+  for (const { name, open } of list) opened.push({ name, ...(await open(core, provided, kinds.get(name) as never)) });
+  return opened;
 }
 
 /** Throws for two facts of one name: other processes tell them apart by it. */

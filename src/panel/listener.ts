@@ -55,16 +55,31 @@ export async function listenerObstacle(parts: Parts): Promise<string | undefined
   }
 }
 
+/** Where a panel listens by environment and settings alone, for whoever tells its address without being it. */
+export function settledAddress({ environment, settings }: Pick<Parts, "environment" | "settings">): {
+  readonly scheme: "http" | "https";
+  readonly port: number;
+} {
+  const { port } = placeOf({ environment, settings });
+  return { scheme: settings.text("web_tls_mode") === "none" ? "http" : "https", port };
+}
+
+function placeOf({ environment, settings }: Pick<Parts, "environment" | "settings">): { host: string; port: number } {
+  return (
+    environment.listen ?? {
+      host: settings.text("web_listen_ip") || "127.0.0.1",
+      port: settings.number("web_listen_port") || 8080,
+    }
+  );
+}
+
 /**
  * Setup pending: plain HTTP without a base path. SIGNALBOX_LISTEN, else the settings, else loopback
  * (docs/operations.md). Throws a sentence that says what to do.
  */
 export async function planListener(parts: Parts, pending: boolean): Promise<ListenerPlan> {
-  const { environment, settings } = parts;
-  const { host, port } = environment.listen ?? {
-    host: settings.text("web_listen_ip") || "127.0.0.1",
-    port: settings.number("web_listen_port") || 8080,
-  };
+  const { settings } = parts;
+  const { host, port } = placeOf(parts);
   if (pending) return { host, port, basePath: "", website: undefined, tls: undefined, stop: () => {} };
   const basePath = settings.text("web_basepath");
   const website = websiteOf(parts, basePath);

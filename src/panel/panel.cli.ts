@@ -4,7 +4,7 @@ import { z } from "zod";
 import { auditLog, createAdmin, disableTwoFactor, resetPassword } from "../access/index.ts";
 import type { PanelCertificates } from "../certificates/index.ts";
 import type { Committer, Draft, Reader } from "../db/index.ts";
-import { readRoute, type AuditRecord, type Route } from "../http/index.ts";
+import { readRoute, writeRoute, type AuditRecord, type Route } from "../http/index.ts";
 import type { Origin } from "../lib/origin.ts";
 import type { EventName, SettingKey } from "./features.ts";
 import type { Outbox } from "../runtime/index.ts";
@@ -18,8 +18,8 @@ export interface CommandDeps {
   readonly secretKey: Uint8Array;
   readonly privatePlaces: readonly string[];
   readonly certificates: PanelCertificates;
-  /** Routes that the command line may read. */
-  readonly readable: readonly Route[];
+  /** Routes by which the command line reads and changes records. */
+  readonly routes: readonly Route[];
 }
 
 const origin: Origin = { via: "cli", actor: "command line", adminId: 0, tokenId: 0, ip: "" };
@@ -30,11 +30,22 @@ interface Recorded extends CommandDeps {
   readonly origin: Origin;
 }
 
+/** A change, its body as JSON. */
+const Write = z.object({
+  method: z.enum(["POST", "PUT", "PATCH", "DELETE"]),
+  target: z.string(),
+  body: z
+    .string()
+    .optional()
+    .transform((text): unknown => (text === undefined ? undefined : JSON.parse(text))),
+});
+
 const COMMANDS: Readonly<Record<string, (deps: Recorded, values: unknown) => unknown>> = {
   "settings list": (deps) => listSettings(deps),
   "settings get": (deps, values) => getSetting(deps, z.object({ key: z.string() }).parse(values).key),
   "settings set": (deps, values) => setSetting(deps, z.object({ key: z.string(), value: z.string() }).parse(values)),
-  read: (deps, values) => readRoute(deps.readable, z.object({ target: z.string() }).parse(values).target),
+  read: ({ routes }, values) => readRoute(routes, z.object({ target: z.string() }).parse(values).target),
+  write: (deps, values) => writeRoute(deps.routes, deps, Write.parse(values)),
   "admin create": (deps, values) =>
     createAdmin(
       deps,

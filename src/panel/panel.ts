@@ -7,6 +7,7 @@ import { panelCertificates } from "../certificates/index.ts";
 import type { Ending, Undo } from "../feature/index.ts";
 import { Door, type InterfaceSource } from "../http/index.ts";
 import { actorRoutes } from "../system/index.ts";
+import { commandRoutes } from "./command-routes.ts";
 import { startControl } from "./control.ts";
 import type { Environment } from "./environment.ts";
 import type { PanelParts } from "./features.ts";
@@ -141,7 +142,10 @@ async function setMoving(parts: Parts): Promise<void> {
     secretKey,
     privatePlaces: environment.privatePlaces,
     certificates: panelCertificates(secretKey, () => clock.now()),
-    readable: actorRoutes({ reads, supervisor, now: () => clock.now() }),
+    routes: [
+      ...actorRoutes({ reads, supervisor, now: () => clock.now() }),
+      ...commandRoutes(features.flatMap(({ routes = [] }) => routes)),
+    ],
   });
   undo.push(() => control.close());
 }

@@ -35,7 +35,7 @@ export class Timekeeping {
   /** The clock is right when this resolves, and stays so until `stop`. */
   static async start(options: TimekeepingOptions): Promise<Timekeeping> {
     const keeping = new Timekeeping(options);
-    await keeping.#follow();
+    await setClock(options);
     keeping.#lookLater();
     return keeping;
   }
@@ -59,7 +59,7 @@ export class Timekeeping {
   async #look(): Promise<void> {
     const { clock, database, log } = this.#options;
     try {
-      const set = await this.#follow();
+      const set = await setClock(this.#options);
       if (set !== 0) this.#noted(set);
       for (let statements = this.#pending[0]; statements; statements = this.#pending[0]) {
         await database.commits.execute({ name: "clock.set", statements, facts: new Facts().add(DUE, true) });
@@ -79,14 +79,13 @@ export class Timekeeping {
     const before = after - set;
     this.#pending.push(setBack(database.reads, before, after));
   }
+}
 
-  /** Asks the source; resolves to by how many milliseconds it was set. */
-  async #follow(): Promise<number> {
-    const { clock, database } = this.#options;
-    if (!this.#shared) return clock.follow(Date.now());
-    const began = performance.now();
-    const [row] = await database.reads.query<{ now: number }>(sql`select ${databaseNow(database.dialect)} as now`);
-    const took = performance.now() - began;
-    return row ? clock.follow(row.now + took / 2, took / 2 + 1) : 0;
-  }
+/** Asks the clock's source, once; resolves to by how many milliseconds it was set since it was asked last. */
+export async function setClock({ clock, database }: Pick<TimekeepingOptions, "clock" | "database">): Promise<number> {
+  if (database.store.log === undefined) return clock.follow(Date.now());
+  const began = performance.now();
+  const [row] = await database.reads.query<{ now: number }>(sql`select ${databaseNow(database.dialect)} as now`);
+  const took = performance.now() - began;
+  return row ? clock.follow(row.now + took / 2, took / 2 + 1) : 0;
 }

@@ -93,7 +93,7 @@ describe.each(dialects)("the audit log on %s", (dialect) => {
       secretKey,
       privatePlaces: [],
       certificates,
-      readable: [],
+      routes: [],
     };
     const run = (command: string, values: Record<string, string>) => runCommand(deps, command, values);
     await run("admin create", { username: "cliff", password: PASSWORD, role: "admin" });

@@ -1,6 +1,6 @@
 // Moments as people type them on the command line.
 import { expect, test } from "vitest";
-import { parseMoment } from "../../src/cli/actors/moments.ts";
+import { parseMoment } from "../../src/cli/terminal/moments.ts";
 
 /** A Wednesday noon, in the time zone of the person who runs this. */
 const now = new Date(2026, 2, 25, 12, 30, 15);

@@ -39,6 +39,8 @@ function variables(panel: Place): NodeJS.ProcessEnv {
     ...environment,
     SIGNALBOX_DATA_DIR: panel.directory,
     SIGNALBOX_DATABASE_URL: panel.databaseUrl,
+    // As the panels of tests are told: where a command reads the database itself, links have the panel's port.
+    SIGNALBOX_LISTEN: "127.0.0.1:0",
     TZ: "Asia/Tehran",
   };
 }

@@ -1,19 +1,9 @@
 // Accounts as files: an export that an import reads again, and what an import does with each line.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dialects } from "../database.ts";
-import { WholePanel, type Answer } from "../whole-panel.ts";
+import { WholePanel } from "../whole-panel.ts";
+import { sendFile } from "./send-file.ts";
 import { jobEnded, makeUsers, newReseller } from "./users.ts";
-
-/** A file sent as it is. */
-export async function sendFile(
-  panel: WholePanel,
-  query: string,
-  text: string | Uint8Array<ArrayBuffer>,
-  headers: Record<string, string> = { authorization: `Bearer ${panel.token}` },
-): Promise<Pick<Answer, "status" | "body">> {
-  const answer = await fetch(`${panel.url}/api/v1/users/import${query}`, { method: "POST", headers, body: text });
-  return { status: answer.status, body: await answer.json() };
-}
 
 describe.each(dialects)("files of users on %s", (dialect) => {
   let panel: WholePanel;

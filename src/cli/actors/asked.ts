@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { plain } from "../paint.ts";
 import { ActorList } from "./answers.ts";
-import type { Source } from "./source.ts";
+import type { Source } from "../source.ts";
 
 /** Names like it that are told. */
 const TOLD = 5;

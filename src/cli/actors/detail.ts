@@ -1,26 +1,26 @@
 // One actor in words: what it is in and why, what wakes it next, what runs, its fault, and the newest rows of its
 // journal. Pure: answers, the time and the width in, lines out.
-import { colourOf, cut, plain, widthOf, wrap } from "../paint.ts";
+import { colourOf, cut, plain, widthOf } from "../paint.ts";
+import { fieldLine, fieldLines } from "../terminal/fields.ts";
 import { eventWords, type ActorDetail, type Journal } from "./answers.ts";
-import type { Look } from "./table.ts";
-import { clockTime, shortSpan, span, until } from "./times.ts";
-
-const LABEL = 10;
+import type { Look } from "../terminal/table.ts";
+import { clockTime, shortSpan, span, until } from "../terminal/times.ts";
 
 type Effect = ActorDetail["effects"][number];
 
 /** All that is known of an actor; empty lines part its sections. */
 export function detailLines(actor: ActorDetail, journal: Journal, look: Look): string[] {
-  const { paint, now, columns } = look;
-  const field = (label: string, paragraphs: readonly string[]) => {
-    const lines = paragraphs.flatMap((paragraph) => wrap(paragraph, Math.max(20, columns - LABEL)));
-    return lines.map((line, index) => paint("dim", (index === 0 ? label : "").padEnd(LABEL)) + line);
-  };
+  const { paint, now } = look;
+  const field = (label: string, paragraphs: readonly string[]) => fieldLines(label, paragraphs, look);
   const title = `${paint("bold", plain(actor.name))}  ${paint("dim", `${actor.kind} ${actor.id}`)}`;
   return [
     title,
     "",
-    `${paint("dim", "State".padEnd(LABEL))}${paint(colourOf(actor.state), actor.state)}  for ${span(now - actor.since)}, since ${clockTime(actor.since, now)}`,
+    fieldLine(
+      "State",
+      `${paint(colourOf(actor.state), actor.state)}  for ${span(now - actor.since)}, since ${clockTime(actor.since, now)}`,
+      look,
+    ),
     ...field("Why", whyLines(actor, now)),
     ...field("Entered", enteredLines(actor, now)),
     ...field("Wakes", wakeLines(actor, now)),

@@ -3,8 +3,8 @@ import { z } from "zod";
 import { colourOf, plain } from "../paint.ts";
 import { eventWords, Journal, type Preview } from "./answers.ts";
 import { journalLines } from "./detail.ts";
-import type { Look } from "./table.ts";
-import { clockTime, span } from "./times.ts";
+import type { Look } from "../terminal/table.ts";
+import { clockTime, span } from "../terminal/times.ts";
 
 /** An actor at a moment: its last transition until then, and those before. `state` null: it was not there yet. */
 export const Then = z.object({

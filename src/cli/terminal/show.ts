@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { cut, paintFor, plain } from "../paint.ts";
 import { Screen, sizeOf } from "./screen.ts";
-import type { Source } from "./source.ts";
+import type { Source } from "../source.ts";
 import type { Look } from "./table.ts";
 
 /** Between looks while somebody watches. */

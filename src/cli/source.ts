@@ -1,11 +1,11 @@
-// Where actors are read: in the running panel, or in its database. A source is read again and again while somebody
-// watches, and outlasts restarts of the panel.
+// Where records are read and changed: in the running panel, or in its database. A source is read again and again while
+// somebody watches, and outlasts restarts of the panel.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { askPanel } from "../../panel/control-call.ts";
-import { readEnvironment, type Environment } from "../../panel/environment.ts";
-import type { Offline } from "../offline.ts";
+import { askPanel } from "../panel/control-call.ts";
+import { readEnvironment, type Environment } from "../panel/environment.ts";
+import type { Offline } from "./offline.ts";
 
 /** A panel that starts holds its directory before it answers. */
 const STARTING_TRIES = 20;
@@ -14,6 +14,8 @@ const STARTING_MS = 250;
 export interface Source {
   /** Answers of GETs, each below `/api/v1`. */
   read(targets: readonly string[]): Promise<unknown[]>;
+  /** Carries out a change below `/api/v1` and resolves to its answer. */
+  write(method: string, target: string, body?: object): Promise<unknown>;
   /** A note about the source of the data; undefined if it comes from a running panel. */
   readonly note: string | undefined;
   close(): Promise<void>;
@@ -35,12 +37,22 @@ export async function openSource(): Promise<Source> {
  * second.
  */
 async function open(environment: Environment): Promise<Offline> {
-  const { openOffline } = await import("../offline.ts");
+  const { openOffline } = await import("./offline.ts");
   return openOffline(environment);
 }
 
+/** The values of a call that changes something. */
+function changeOf(method: string, target: string, body?: object): Readonly<Record<string, string>> {
+  return { method, target, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+}
+
+async function writeOnce({ deps }: Offline, values: Readonly<Record<string, string>>): Promise<unknown> {
+  const { runCommand } = await import("../panel/panel.cli.ts");
+  return runCommand(deps, "write", values);
+}
+
 async function readAll({ deps }: Offline, targets: readonly string[]): Promise<unknown[]> {
-  const { runCommand } = await import("../../panel/panel.cli.ts");
+  const { runCommand } = await import("../panel/panel.cli.ts");
   return Promise.all(targets.map((target) => runCommand(deps, "read", { target })));
 }
 
@@ -55,6 +67,10 @@ class SharedSource implements Source {
 
   read(targets: readonly string[]): Promise<unknown[]> {
     return readAll(this.#offline, targets);
+  }
+
+  write(method: string, target: string, body?: object): Promise<unknown> {
+    return writeOnce(this.#offline, changeOf(method, target, body));
   }
 
   close(): Promise<void> {
@@ -75,10 +91,32 @@ class OwnSource implements Source {
     this.#environment = environment;
   }
 
-  async read(targets: readonly string[]): Promise<unknown[]> {
+  read(targets: readonly string[]): Promise<unknown[]> {
+    return this.#until(async () => (await this.#ask(targets)) ?? (await this.#rest(targets)));
+  }
+
+  async write(method: string, target: string, body?: object): Promise<unknown> {
+    const values = changeOf(method, target, body);
+    const path = join(this.#environment.dataDirectory, "control.sock");
+    this.#resting = undefined;
+    const { answer } = await this.#until(async () => {
+      try {
+        return { answer: await askPanel(path, "write", values) };
+      } catch (error) {
+        if (isCode(error, BROKEN))
+          throw new Error("the panel ended while it was asked: look whether the change was made", { cause: error });
+        if (!isCode(error, NOBODY)) throw error;
+      }
+      return this.#alone(async (offline) => ({ answer: await writeOnce(offline, values) }));
+    });
+    return answer;
+  }
+
+  /** Tries again while a panel holds the directory and does not answer yet. */
+  async #until<T>(attempt: () => Promise<T | undefined>): Promise<T> {
     for (let tries = 1; ; tries++) {
-      const answers = (await this.#ask(targets)) ?? (await this.#rest(targets));
-      if (answers) return answers;
+      const done = await attempt();
+      if (done !== undefined) return done;
       if (tries === STARTING_TRIES)
         throw new Error(`the panel in ${this.#environment.dataDirectory} does not answer: it starts, or ends`);
       await pause(STARTING_MS);
@@ -93,16 +131,25 @@ class OwnSource implements Source {
       this.note = undefined;
       return answers;
     } catch (error) {
-      if (isAbsence(error)) return undefined;
+      if (isCode(error, [...NOBODY, ...BROKEN])) return undefined;
       throw error;
     }
   }
 
-  /** Undefined when somebody else holds the directory. */
   async #rest(targets: readonly string[]): Promise<unknown[] | undefined> {
     const key = targets.join("\n");
     if (this.#resting?.key === key) return this.#resting.answers;
-    const { DataDirectoryTaken, takeDirectoryLock } = await import("../../db/index.ts");
+    return this.#alone(async (offline) => {
+      const answers = await readAll(offline, targets);
+      this.#resting = { key, answers };
+      this.note = "no panel runs: this is what its database holds";
+      return answers;
+    });
+  }
+
+  /** Works on the database while no panel does; undefined when somebody else holds the directory. */
+  async #alone<T>(work: (offline: Offline) => Promise<T>): Promise<T | undefined> {
+    const { DataDirectoryTaken, takeDirectoryLock } = await import("../db/index.ts");
     let release: () => void;
     try {
       release = takeDirectoryLock(join(this.#environment.dataDirectory, "panel.lock"));
@@ -113,10 +160,7 @@ class OwnSource implements Source {
     try {
       const offline = await open(this.#environment);
       try {
-        const answers = await readAll(offline, targets);
-        this.#resting = { key, answers };
-        this.note = "no panel runs: this is what its database holds";
-        return answers;
+        return await work(offline);
       } finally {
         await offline.close();
       }
@@ -128,11 +172,11 @@ class OwnSource implements Source {
   async close(): Promise<void> {}
 }
 
-/** No process listens on the control socket, or it ended during the request. */
-function isAbsence(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    "code" in error &&
-    ["ENOENT", "ECONNREFUSED", "ECONNRESET", "EPIPE"].includes(String(error.code))
-  );
+/** No process listens on the control socket: nothing was asked. */
+const NOBODY = ["ENOENT", "ECONNREFUSED"];
+/** It ended during the request. */
+const BROKEN = ["ECONNRESET", "EPIPE"];
+
+function isCode(error: unknown, codes: readonly string[]): boolean {
+  return error instanceof Error && "code" in error && codes.includes(String(error.code));
 }
