@@ -155,7 +155,7 @@ export class Runner {
 
   async #steps(id: number, life: Life, send: Send): Promise<void> {
     const { jobs, reads } = this.#deps;
-    const size = new StepSize();
+    const size = new StepSize(reads.dialect);
     let job: JobRow | undefined = await reads.find(JobRows, id);
     let ahead: Ahead | undefined;
     while (job && !life.over && jobStateOf(job.mstate) === "running") {

@@ -32,7 +32,7 @@ export async function releaseOwnedUsers(deps: DepartureDeps): Promise<void> {
 }
 
 async function release({ commits, reads, now, zone }: DepartureDeps, owner: number): Promise<void> {
-  const size = new StepSize();
+  const size = new StepSize(reads.dialect);
   for (;;) {
     const owned = await reads.query<{ id: number | string }>(
       sql`select id from users where admin_id = ${owner} order by id limit ${size.records}`,

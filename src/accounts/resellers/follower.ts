@@ -81,7 +81,7 @@ export class Follower {
   }
 
   async #steps(id: number, life: Life): Promise<void> {
-    const size = new StepSize();
+    const size = new StepSize(this.#deps.reads.dialect);
     while (!life.over) {
       const row = await this.#deps.reads.find(ResellerRows, id);
       if (!row || !isFollowed(row)) return;
