@@ -38,8 +38,11 @@ export function coreVersion(userAgent: string): CoreVersion {
 /** mihomo names itself by two names; apps that embed it have versions of their own, which say nothing of it. */
 const NAMED_MIHOMO = /(?:^|[\s(;])(?:mihomo|clash\.?meta)\/v?(\d{1,4})\.(\d{1,4})\.(\d{1,4})/i;
 
-/** From there on mihomo has xhttp. */
-export const MIHOMO_WITH_XHTTP = [1, 19, 23] as const;
+/**
+ * From there on mihomo has xhttp as servers speak it. The first versions with it, from 1.19.22 on, do it over TLS
+ * alone, and read its options otherwise.
+ */
+export const MIHOMO_WITH_XHTTP = [1, 19, 29] as const;
 /** Any version before. */
 const OLD_MIHOMO = [1, 0, 0] as const;
 

@@ -145,7 +145,7 @@ test("YAML reads back as it was", () => {
   expect(parse(yamlText(value))).toEqual({ ...value, c: [{ d: [1, true, "x: y"], "e f": ["\ufffd"] }, value.c[1]] });
 });
 
-/** `go install` takes no version of mihomo: whoever has the program names it. */
+/** `scripts/install-old-engines` builds it: `go install` takes no version of mihomo. */
 const mihomo = process.env["MIHOMO"];
 if (mihomo !== undefined)
   describe("mihomo", () => {
