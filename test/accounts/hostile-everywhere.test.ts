@@ -1,9 +1,10 @@
-// Hostile text in every place that a person or a client fills, at once: accounts, nodes and their labels, settings, and
-// what a request says of itself. Each format is then what it is with plain text: as many entries, the same headers, the
-// same elements.
+// Hostile text in every place that a person or a client fills, at once: accounts, inbounds, fronts, nodes and their
+// labels, settings, and what a request says of itself. Each format is then what it is with plain text: as many entries,
+// the same headers, the same elements.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { UserRows } from "../../src/accounts/index.ts";
+import { FrontRows, InboundRows } from "../../src/pool/index.ts";
 import { dialects } from "../database.ts";
 import { TestPanel } from "./panel.ts";
 
@@ -20,7 +21,8 @@ const HOSTILE = [
   "../../..%2f..\\",
 ];
 const FORMATS = ["links", "base64", "clash", "singbox", "xray", "info", "html"];
-const ENTRIES = 2;
+/** Two addresses of the node, and a front. */
+const ENTRIES = 3;
 const TURNS_OR_CONTROLS = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 /** Characters that HTTP lets a client put into a header, by whatever means. */
 const inHeader = (text: string) => text.toWellFormed().replaceAll(/[^\x20-\x7e\xa0-\xff]/g, "_");
@@ -28,6 +30,8 @@ const inHeader = (text: string) => text.toWellFormed().replaceAll(/[^\x20-\x7e\x
 describe.each(dialects)("hostile text everywhere on %s", (dialect) => {
   let panel: TestPanel;
   let templateId = 0;
+  let inboundId = 0;
+  let frontId = 0;
   let user: { id: number; subId: string };
   let calls = 0;
   /** Each from an address of its own: an address has so many requests a minute. */
@@ -59,6 +63,12 @@ describe.each(dialects)("hostile text everywhere on %s", (dialect) => {
       decide(draft) {
         draft.findAll(UserRows, [user.id]);
         draft.update(UserRows, user.id, { name: text, remark: text, groupLabel: text });
+        draft.findAll(InboundRows, [inboundId]);
+        draft.update(InboundRows, inboundId, {
+          remark: `{user} {name} {node} {label} {inbound} {left} {days} ${text}`,
+        });
+        draft.findAll(FrontRows, [frontId]);
+        draft.update(FrontRows, frontId, { name: text, remark: text });
       },
     });
     const label = text.replaceAll(/[,|]/g, " ");
@@ -83,8 +93,10 @@ describe.each(dialects)("hostile text everywhere on %s", (dialect) => {
       tag: "in",
       type: "vless",
       config: { listen_port: 443, transport: { type: "ws", path: "/p" } },
-      remark: "{user} {name} {node} {label} {inbound} {left} {days}",
     });
+    inboundId = inbound.id;
+    frontId = (await panel.ok("POST", "/fronts", { name: "cdn", domain: "cdn.example" })).id;
+    await panel.ok("PUT", `/inbounds/${inboundId}/fronts`, { frontIds: [frontId] });
     templateId = (await panel.ok("POST", "/templates", { name: "t", inboundIds: [inbound.id] })).id;
     user = await panel.ok("POST", "/users", { name: "ali", volume: 1e9 });
   });
