@@ -1,11 +1,11 @@
 // The list of nodes: which actors and templates belong to a page of it, and its columns.
-import { Switch } from "@mantine/core";
 import { useMemo } from "react";
 import type { QueryValue } from "../api/call.ts";
 import { useFormat } from "../format/use-format.ts";
 import { Ago, Since } from "../parts/Ago.tsx";
 import { Code, Dim, Name } from "../parts/Names.tsx";
 import { Bytes, QuotaBar } from "../parts/Quantities.tsx";
+import { Toggle } from "../parts/controls/Toggle.tsx";
 import type { Column } from "../parts/table/columns.ts";
 import { isoOf } from "../parts/table/export.ts";
 import type { ListQuery } from "../parts/table/list-query.ts";
@@ -153,7 +153,7 @@ export function useNodeColumns(beside: Beside, verbs: Verbs<Node>): readonly Col
         width: 64,
         card: "corner",
         cell: (node) => (
-          <Switch
+          <Toggle
             aria-label={`${words.columns.enabled}: ${node.name}`}
             checked={node.enabled}
             disabled={!writes || verbs.busy(node)}

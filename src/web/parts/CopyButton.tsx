@@ -1,8 +1,9 @@
 // Copy: one click, an answer in place. Where the browser refuses, the text stands there selected, with the reason.
-import { ActionIcon, Button } from "@mantine/core";
-import { IconCheck, IconCopy } from "@tabler/icons-react";
+import { Button } from "@mantine/core";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useWords } from "../words/words.ts";
+import { IconButton } from "./controls/IconButton.tsx";
+import { RowIcon } from "./controls/RowIcon.tsx";
 import { copyText } from "./copy.ts";
 
 export interface CopyButtonProps {
@@ -37,14 +38,14 @@ export function CopyButton(props: CopyButtonProps) {
     if (copied) onCopied?.();
   };
   const name = outcome === "copied" ? words.copied : (label ?? words.copy);
-  const Icon = outcome === "copied" ? IconCheck : IconCopy;
+  const shape = outcome === "copied" ? "done" : "copy";
   return (
     <>
       {wide ? (
         <Button
           variant={variant}
           size={size}
-          leftSection={<Icon size={16} aria-hidden />}
+          leftSection={<RowIcon shape={shape} size={16} />}
           onClick={() => void copy()}
           disabled={value === ""}
           ref={autoFocus ? focusOnce : null}
@@ -52,9 +53,8 @@ export function CopyButton(props: CopyButtonProps) {
           <span aria-live="polite">{name}</span>
         </Button>
       ) : (
-        <ActionIcon
-          variant="subtle"
-          color={outcome === "copied" ? "teal" : "gray"}
+        <IconButton
+          isDone={outcome === "copied"}
           size={size}
           aria-label={name}
           title={name}
@@ -64,8 +64,8 @@ export function CopyButton(props: CopyButtonProps) {
             void copy();
           }}
         >
-          <Icon size={size === "md" ? 18 : 15} aria-hidden />
-        </ActionIcon>
+          <RowIcon shape={shape} size={size === "md" ? 18 : 15} />
+        </IconButton>
       )}
       {outcome === "refused" ? (
         <Suspense>

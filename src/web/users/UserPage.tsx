@@ -63,7 +63,7 @@ function UserRecord({ user, list }: { readonly user: User; readonly list: Record
       href={userPath(user)}
       verbs={verbs}
       beside={<StandingBadge user={user} />}
-      controls={writes ? <UserSwitch user={user} verbs={verbs} label /> : undefined}
+      controls={writes ? <UserSwitch user={user} verbs={verbs} /> : undefined}
       tabs={[
         { id: "overview", label: tabs.overview, content: overview },
         { id: "usage", label: tabs.usage, content: <UsageTab user={user} /> },

@@ -1,9 +1,9 @@
 // Columns of the users' list.
-import { ActionIcon, Group } from "@mantine/core";
-import { IconQrcode } from "@tabler/icons-react";
 import { useFormat } from "../format/use-format.ts";
 import { Ago, Moment } from "../parts/Ago.tsx";
 import { CopyButton } from "../parts/CopyButton.tsx";
+import { IconButton } from "../parts/controls/IconButton.tsx";
+import { RowIcon } from "../parts/controls/RowIcon.tsx";
 import { Dim, Name } from "../parts/Names.tsx";
 import { Bytes, QuotaBar } from "../parts/Quantities.tsx";
 import type { Column } from "../parts/table/columns.ts";
@@ -13,7 +13,7 @@ import { RowTraffic } from "../traffic/RowTraffic.tsx";
 import { useWords } from "../words/words.ts";
 import { StandingCell } from "./StandingText.tsx";
 import type { User } from "./user.ts";
-import { UserSwitch } from "./UserSwitch.tsx";
+import { UserToggle } from "./UserSwitch.tsx";
 import classes from "./users.module.css";
 import { useTemplates } from "./use-templates.ts";
 
@@ -147,19 +147,16 @@ export function useUserColumns(verbs: Verbs<User>, writable: boolean): readonly 
       width: 76,
       card: "foot",
       cell: (user) => (
-        <Group gap={2} wrap="nowrap">
+        <span className={classes["beside"]}>
           <CopyButton value={user.subUrl} label={words.copyLink} />
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="sm"
+          <IconButton
             title={words.showQr}
             aria-label={`${words.showQr}: ${user.name}`}
             onClick={() => verbs.run(user, "qr")}
           >
-            <IconQrcode size={15} aria-hidden />
-          </ActionIcon>
-        </Group>
+            <RowIcon shape="code" size={15} />
+          </IconButton>
+        </span>
       ),
     },
     {
@@ -168,7 +165,7 @@ export function useUserColumns(verbs: Verbs<User>, writable: boolean): readonly 
       header: columns.enable,
       width: 60,
       card: "none",
-      cell: (user) => <UserSwitch user={user} verbs={verbs} disabled={!writable} />,
+      cell: (user) => <UserToggle user={user} verbs={verbs} disabled={!writable} />,
     },
   ];
 }

@@ -1,8 +1,9 @@
 // The rows on a phone: a card of few lines each; a long press selects, and while something is selected a tap does.
-import { Checkbox, Skeleton, Stack } from "@mantine/core";
+import { Skeleton, Stack } from "@mantine/core";
 import { IconSquareCheck } from "@tabler/icons-react";
 import { Link } from "wouter";
 import { useWords } from "../../words/words.ts";
+import { Tick } from "../controls/Tick.tsx";
 import type { Column } from "./columns.ts";
 import { useLongPress } from "./press.ts";
 import { RowSheet } from "./RowMenu.tsx";
@@ -38,13 +39,14 @@ export function Cards<T>(props: RowsProps<T>) {
           >
             <div className={classes["cardHead"]}>
               {selecting ? (
-                <Checkbox
-                  size="md"
-                  className={classes["tick"] ?? ""}
-                  aria-label={words.select(rowLabel(row))}
-                  checked={selected}
-                  onChange={() => selection.toggle(row, false)}
-                />
+                <label className={classes["tick"]}>
+                  <Tick
+                    size="md"
+                    aria-label={words.select(rowLabel(row))}
+                    checked={selected}
+                    onChange={() => selection.toggle(row, false)}
+                  />
+                </label>
               ) : null}
               {to === undefined ? (
                 <span className={classes["cardTitle"]}>{title?.cell(row)}</span>

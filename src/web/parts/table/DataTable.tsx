@@ -119,6 +119,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
     rowKey,
     rowLabel,
     href,
+    open: navigate,
     actions,
     dimmed,
     menu,

@@ -1,10 +1,11 @@
 // What can be done with one row, behind three dots; the list does not move under it while it is open. On a phone it
 // comes up from the lower edge. A page has many rows: a menu that nobody opened is a button.
-import { ActionIcon, UnstyledButton } from "@mantine/core";
-import { IconDots } from "@tabler/icons-react";
+import { UnstyledButton } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
 import { useWords } from "../../words/words.ts";
 import { ActionName } from "../ActionName.tsx";
+import { IconButton } from "../controls/IconButton.tsx";
+import { RowIcon } from "../controls/RowIcon.tsx";
 import type { ButtonOf } from "../LateMenu.tsx";
 import type { RowAction } from "./columns.ts";
 import classes from "./table.module.css";
@@ -31,9 +32,9 @@ export function RowMenu({ label, actions, opened, onChange }: RowMenuProps) {
   const words = useWords("parts");
   const used = useUsed(opened);
   const button: ButtonOf = (props) => (
-    <ActionIcon variant="subtle" color="gray" size="sm" aria-label={words.actionsOf(label)} {...props}>
-      <IconDots size={16} aria-hidden />
-    </ActionIcon>
+    <IconButton aria-label={words.actionsOf(label)} {...props}>
+      <RowIcon shape="dots" size={16} />
+    </IconButton>
   );
   const closed = button({
     onPointerEnter: () => void loadMenu(),
@@ -55,16 +56,14 @@ export function RowSheet({ label, actions, opened, onChange }: RowMenuProps) {
   const used = useUsed(opened);
   return (
     <>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size={44}
+      <IconButton
+        size="thumb"
         aria-label={words.actionsOf(label)}
         aria-haspopup="dialog"
         onClick={() => onChange(true)}
       >
-        <IconDots size={20} aria-hidden />
-      </ActionIcon>
+        <RowIcon shape="dots" size={20} />
+      </IconButton>
       <Suspense>
         {used ? (
           <Sheet opened={opened} onClose={() => onChange(false)} title={label}>

@@ -1,8 +1,9 @@
 // The table as a table: head that stays, order by its buttons.
-import { Checkbox, Skeleton, UnstyledButton } from "@mantine/core";
+import { Skeleton, UnstyledButton } from "@mantine/core";
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import { useRef } from "react";
 import { useWords } from "../../words/words.ts";
+import { Tick } from "../controls/Tick.tsx";
 import type { Column } from "./columns.ts";
 import type { ListQuery } from "./list-query.ts";
 import { LONG } from "./row-window.ts";
@@ -22,8 +23,7 @@ export function Rows<T>(props: RowsProps<T> & { readonly query: ListQuery }) {
           <tr>
             {selection ? (
               <th className={classes["narrow"]}>
-                <Checkbox
-                  size="xs"
+                <Tick
                   aria-label={words.selectAll}
                   checked={all}
                   indeterminate={!all && selection.rows.length > 0}

@@ -1,8 +1,8 @@
 // The rows of a table: each is a link as a whole; of a long table those in sight are drawn.
-import { Checkbox } from "@mantine/core";
 import { memo, useEffect, useRef, type RefObject } from "react";
-import { Link, useLocation } from "wouter";
+import { Link } from "wouter";
 import { useWords } from "../../words/words.ts";
+import { Tick } from "../controls/Tick.tsx";
 import type { Column, RowAction } from "./columns.ts";
 import { useRowWindow } from "./use-row-window.ts";
 import { RowMenu } from "./RowMenu.tsx";
@@ -15,6 +15,8 @@ export interface RowsProps<T> {
   readonly rowKey: (row: T) => RowKey;
   readonly rowLabel: (row: T) => string;
   readonly href: ((row: T) => string) | undefined;
+  /** Goes to where a row leads. */
+  readonly open: (href: string) => void;
   readonly actions: ((row: T) => readonly RowAction[]) | undefined;
   readonly dimmed: ((row: T) => boolean) | undefined;
   readonly menu: RowKey | undefined;
@@ -67,9 +69,8 @@ interface OneRowProps<T> {
 }
 
 function RowOf<T>({ row, place, table, long = false }: OneRowProps<T>) {
-  const { columns, rowKey, rowLabel, href, actions, dimmed, menu, setMenu, selection, cursor } = table;
+  const { columns, rowKey, rowLabel, href, open, actions, dimmed, menu, setMenu, selection, cursor } = table;
   const words = useWords("parts");
-  const [, navigate] = useLocation();
   const key = rowKey(row);
   const to = href?.(row);
   return (
@@ -85,13 +86,12 @@ function RowOf<T>({ row, place, table, long = false }: OneRowProps<T>) {
         if (selection && event.shiftKey) {
           window.getSelection()?.removeAllRanges();
           selection.toggle(row, true);
-        } else if (to !== undefined && window.getSelection()?.isCollapsed !== false) navigate(to);
+        } else if (to !== undefined && window.getSelection()?.isCollapsed !== false) open(to);
       }}
     >
       {selection ? (
         <td className={classes["narrow"]}>
-          <Checkbox
-            size="xs"
+          <Tick
             aria-label={words.select(rowLabel(row))}
             checked={selection.has(row)}
             onChange={({ nativeEvent }) =>

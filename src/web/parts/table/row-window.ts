@@ -36,9 +36,56 @@ export function rowAt(offsets: Float64Array, height: number): number {
   return low;
 }
 
-/** Where rows begin, from their heights. */
-export function offsetsOf(count: number, heightOf: (place: number) => number): Float64Array {
-  const offsets = new Float64Array(count + 1);
-  for (let place = 0; place < count; place++) offsets[place + 1] = (offsets[place] ?? 0) + heightOf(place);
-  return offsets;
+/** The heights of rows that were drawn; the others have the usual one. */
+export class RowHeights {
+  #usual: number;
+  #heights = new Float64Array(0);
+  #offsets: Float64Array | undefined;
+  #learned = false;
+
+  constructor(usual: number) {
+    this.#usual = usual;
+  }
+
+  /** Where each of `count` rows begins, and where the last one ends. */
+  offsets(count: number): Float64Array {
+    if (this.#heights.length !== count) {
+      const heights = new Float64Array(count);
+      heights.set(this.#heights.subarray(0, count));
+      this.#heights = heights;
+      this.#offsets = undefined;
+    }
+    if (this.#offsets) return this.#offsets;
+    const offsets = new Float64Array(count + 1);
+    let end = 0;
+    for (let place = 0; place < count; place++) {
+      end += this.#heights[place] || this.#usual;
+      offsets[place + 1] = end;
+    }
+    this.#offsets = offsets;
+    return offsets;
+  }
+
+  /**
+   * What was drawn, by places. True: another height is the usual one from now on, since these were the first rows, or
+   * most of those that were known have another height (other columns, another density).
+   */
+  learn(drawn: ReadonlyMap<number, number>): boolean {
+    const known = [...drawn].filter(([place]) => (this.#heights[place] ?? 0) > 0);
+    const other = known.filter(([place, height]) => this.#heights[place] !== height);
+    const anew = drawn.size > 0 && (!this.#learned || other.length * 2 > known.length);
+    if (anew) this.#heights.fill(0);
+    for (const [place, height] of drawn) {
+      if (place >= this.#heights.length || this.#heights[place] === height) continue;
+      this.#heights[place] = height;
+      this.#offsets = undefined;
+    }
+    if (!anew) return false;
+    this.#learned = true;
+    this.#offsets = undefined;
+    const usual = [...drawn.values()].reduce((sum, height) => sum + height, 0) / drawn.size;
+    const changed = usual !== this.#usual || known.length > 0;
+    this.#usual = usual;
+    return changed;
+  }
 }

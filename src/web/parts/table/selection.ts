@@ -52,7 +52,7 @@ export function useSelection<T>(shown: readonly T[], keyOf: (row: T) => RowKey, 
       return now;
     });
   };
-  const fresh = new Map(shown.map((row) => [keyOf(row), row]));
+  const fresh = new Map(chosen.size === 0 ? [] : shown.map((row) => [keyOf(row), row]));
   return {
     rows: [...chosen].map(([key, row]) => fresh.get(key) ?? row),
     has: (row) => matching || chosen.has(keyOf(row)),

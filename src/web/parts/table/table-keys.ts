@@ -35,7 +35,7 @@ export function useTableKeys<T>(table: TableKeys<T>): number {
     at: -1,
   });
   const mine = cursor.place === place;
-  const at = mine ? rows.findIndex((row) => rowKey(row) === cursor.key) : -1;
+  const at = mine && cursor.key !== undefined ? rows.findIndex((row) => rowKey(row) === cursor.key) : -1;
   const row = rows[at];
   // Of a row that is gone the place is left, to go on from.
   const from = at === -1 && mine ? cursor.at : at;
