@@ -122,7 +122,7 @@ function Describe({ onCreated }: { readonly onCreated: (node: Node) => void }) {
             error={problems["name"]}
             maxLength={128}
             required
-            data-autofocus
+            autoFocus
           />
           <Group grow align="flex-start" preventGrowOverflow={false} wrap="wrap">
             {local ? null : (

@@ -32,7 +32,7 @@ export function BottomBar({ pages, path }: { readonly pages: readonly NavPage[];
     </Link>
   ));
   return (
-    <div className={classes["bottom"]}>
+    <nav className={classes["bottom"]} aria-label={words.navigation}>
       {first}
       {second}
       {creates.length === 0 ? null : (
@@ -52,6 +52,6 @@ export function BottomBar({ pages, path }: { readonly pages: readonly NavPage[];
           <BottomSheet pages={pages} creates={creates} path={path} what={open} onClose={() => setOpen(undefined)} />
         )}
       </Suspense>
-    </div>
+    </nav>
   );
 }

@@ -26,7 +26,7 @@ export function Navigation({ pages, path, onSearch }: NavigationProps) {
   const list = useRef<HTMLElement>(null);
   useOpenInSight(list, pages.find((page) => isWithin(path, page.path))?.path);
   return (
-    <div className={classes["side"]}>
+    <header className={classes["side"]}>
       <Link href="/" className={classes["brand"] ?? ""}>
         <Mark />
         <span className={classes["text"]}>{words.title}</span>
@@ -63,7 +63,7 @@ export function Navigation({ pages, path, onSearch }: NavigationProps) {
         <LinkSign />
         <AccountMenu />
       </div>
-    </div>
+    </header>
   );
 }
 

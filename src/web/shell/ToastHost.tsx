@@ -7,5 +7,10 @@ const ToastList = lazy(() => import("./ToastList.tsx"));
 export function ToastHost() {
   const [begun, begin] = useState(false);
   useEffect(() => hostToasts(() => begin(true)), []);
-  return <Suspense>{begun ? <ToastList /> : null}</Suspense>;
+  // There before the first message: screen readers read what comes into a live region, not what comes along with one.
+  return (
+    <div aria-live="polite" aria-relevant="additions">
+      <Suspense>{begun ? <ToastList /> : null}</Suspense>
+    </div>
+  );
 }

@@ -7,7 +7,7 @@ import { useWords } from "../words/words.ts";
 import type { Toast } from "./toasts.tsx";
 
 export default function ToastList() {
-  return <Notifications position="bottom-right" limit={4} />;
+  return <Notifications position="bottom-right" limit={4} withinPortal={false} />;
 }
 
 /** What the cross says to who does not see it. */

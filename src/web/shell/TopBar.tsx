@@ -10,7 +10,7 @@ import classes from "./shell.module.css";
 export function TopBar({ onSearch }: { readonly onSearch: () => void }) {
   const words = useWords("shell");
   return (
-    <div className={classes["top"]}>
+    <header className={classes["top"]}>
       <Mark />
       <span className={classes["topTitle"]}>{words.title}</span>
       <LinkSign small />
@@ -18,6 +18,6 @@ export function TopBar({ onSearch }: { readonly onSearch: () => void }) {
         <IconSearch size={20} />
       </ActionIcon>
       <AccountMenu small />
-    </div>
+    </header>
   );
 }

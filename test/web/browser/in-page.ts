@@ -42,6 +42,18 @@ async function barriers(rules: readonly string[]): Promise<string[]> {
   });
 }
 
+/** What a screen reader finds its way by: how many there are of each that is shown, and whether messages are heard. */
+function outline(): object {
+  const shown = (selector: string) => [...document.querySelectorAll(selector)].filter((each) => each.checkVisibility());
+  return {
+    titles: shown("h1").length,
+    mains: shown("main").length,
+    banners: shown("header").filter((each) => each.closest("main, section, article, dialog") === null).length,
+    navigations: shown("nav[aria-label]").filter((each) => each.closest("main") === null).length,
+    messages: document.querySelectorAll("[aria-live=polite][aria-relevant=additions]").length,
+  };
+}
+
 /** Pixels by which the page is wider than the window, and what sticks out first. */
 function overflow(): string | undefined {
   const over = document.documentElement.scrollWidth - window.innerWidth;
@@ -201,6 +213,7 @@ Object.assign(window, {
     unused,
     fit,
     barriers,
+    outline,
     overflow,
     overlaps,
     recordStates,

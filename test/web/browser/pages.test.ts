@@ -30,6 +30,8 @@ async function judge(visit: Visit, rules: readonly string[]): Promise<object> {
     barriers: await visit.barriers(rules),
   };
 }
+/** Of a page with a session. The sign-in has neither navigation nor anything above it. */
+const OUTLINE = { titles: 1, mains: 1, banners: 1, navigations: 1, messages: 1 };
 const CLEAN = { problems: [], unused: [], overflow: undefined, wordless: [], overlaps: [], barriers: [] };
 
 // A new page needs one line here.
@@ -106,14 +108,19 @@ describe.skipIf(!hasBrowser).each(Object.entries(LOOKS))("pages %s", (_name, { r
     visit.problems.length = 0;
     visit.refused.length = 0;
     await (reached === "by link" ? visit.follow(path(stage)) : visit.go(path(stage)));
-    expect(await judge(visit, rules)).toEqual(CLEAN);
+    expect({ ...(await judge(visit, rules)), ...(await visit.outline()) }).toEqual({ ...CLEAN, ...OUTLINE });
     if (name !== "no such page") expect(visit.refused).toEqual([]);
   });
 
   test("sign in", async () => {
     const stranger = await stage.visit({ ...look, signedIn: false });
     await stranger.go("/login");
-    expect(await judge(stranger, rules)).toEqual(CLEAN);
+    expect({ ...(await judge(stranger, rules)), ...(await stranger.outline()) }).toEqual({
+      ...CLEAN,
+      ...OUTLINE,
+      banners: 0,
+      navigations: 0,
+    });
     await stranger.close();
   });
 });

@@ -133,6 +133,11 @@ export class Visit {
     return this.page.evaluate(`looks.barriers(${JSON.stringify(rules)})`);
   }
 
+  /** How many titles, landmarks and places for messages there are. */
+  outline(): Promise<object> {
+    return this.page.evaluate("looks.outline()");
+  }
+
   /** By how much the page is wider than the window, and what sticks out first. */
   overflow(): Promise<string | undefined> {
     return this.page.evaluate("looks.overflow()");
