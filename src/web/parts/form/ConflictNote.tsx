@@ -10,7 +10,7 @@ import type { Conflict, RecordForm } from "./record-form.ts";
 
 const Diff = lazy(async () => ({ default: (await import("../diff/Diff.tsx")).Diff }));
 
-export function ConflictNote({
+export default function ConflictNote({
   form,
   conflict,
   fields,

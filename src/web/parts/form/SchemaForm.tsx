@@ -1,17 +1,18 @@
 // A form from fields as data: groups, problems at their fields with a summary that jumps, and a bar that says what is
 // not saved.
 import { Alert, Button, Group, Text } from "@mantine/core";
-import { useEffect, useId, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useId, type ReactNode } from "react";
 import { useKeys } from "../../shell/keys.ts";
 import { useWords } from "../../words/words.ts";
 import { Failure } from "../Answer.tsx";
 import { Panel } from "../Record.tsx";
-import { ConflictNote } from "./ConflictNote.tsx";
 import type { AnyField, FieldGroup } from "./field.ts";
 import { fieldId, FieldInput } from "./FieldInput.tsx";
 import classes from "./form.module.css";
 import { ProblemList } from "./ProblemList.tsx";
 import type { RecordForm } from "./record-form.ts";
+
+const ConflictNote = lazy(() => import("./ConflictNote.tsx"));
 
 export interface SchemaFormProps<B> {
   readonly form: RecordForm;
@@ -74,12 +75,14 @@ export function SchemaForm<B>({ form, groups, submit, fresh, focus, more, rest, 
       {wrong.length > 0 && !unlisted ? <ProblemList formId={id} problems={wrong} /> : null}
       {form.error ? <Failure error={form.error} /> : null}
       {form.conflict ? (
-        <ConflictNote
-          form={form}
-          conflict={form.conflict}
-          fields={fields}
-          labelOf={(name) => labels.get(name) ?? rest?.label?.(name)}
-        />
+        <Suspense>
+          <ConflictNote
+            form={form}
+            conflict={form.conflict}
+            fields={fields}
+            labelOf={(name) => labels.get(name) ?? rest?.label?.(name)}
+          />
+        </Suspense>
       ) : null}
       {groups.map((group) => (
         <Fields key={group.title} group={group} form={form} formId={id} />

@@ -10,7 +10,13 @@ import { useWords } from "../../words/words.ts";
 import type { Inbound, Used } from "../pool.ts";
 import { UsedBy } from "../UsedBy.tsx";
 
-export function DeleteInbound({ inbound, asked }: { readonly inbound: Inbound; readonly asked: Asked<Inbound> }) {
+export default function DeleteInbound({
+  inbound,
+  asked,
+}: {
+  readonly inbound: Inbound;
+  readonly asked: Asked<Inbound>;
+}) {
   const words = useWords("pool");
   const users = useApi<Inbound & Used>(`/inbounds/${inbound.id}`).data?.usedBy;
   return (

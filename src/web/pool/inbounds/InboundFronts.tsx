@@ -19,7 +19,7 @@ import type { Inbound } from "../pool.ts";
 import classes from "../pool.module.css";
 import { INBOUNDS } from "./use-inbound-verbs.tsx";
 
-export function InboundFronts({ inbound }: { readonly inbound: Inbound }) {
+export default function InboundFronts({ inbound }: { readonly inbound: Inbound }) {
   const fronts = useApi<readonly Front[]>(`/inbounds/${inbound.id}/fronts`);
   return <Answer of={fronts}>{(chosen) => <Chosen inbound={inbound} chosen={chosen} />}</Answer>;
 }

@@ -1,6 +1,6 @@
 // One inbound: its form and its JSON over one draft, and what uses it.
 import { Button } from "@mantine/core";
-import { useMemo, useState } from "react";
+import { lazy, useMemo, useState } from "react";
 import { Link, useParams } from "wouter";
 import { call } from "../../api/call.ts";
 import { useApi } from "../../api/queries.ts";
@@ -18,8 +18,9 @@ import { ReadOnly } from "../ReadOnly.tsx";
 import { useRecordSchema } from "../use-config-schema.ts";
 import { UsedBy } from "../UsedBy.tsx";
 import { InboundForm } from "./InboundForm.tsx";
-import { InboundFronts } from "./InboundFronts.tsx";
 import { INBOUNDS, useInboundVerbs } from "./use-inbound-verbs.tsx";
+
+const InboundFronts = lazy(() => import("./InboundFronts.tsx"));
 
 /** What is reached over a transport may be behind fronts. */
 const WITH_TRANSPORT = ["vless", "vmess", "trojan"];
@@ -38,7 +39,7 @@ export default function InboundPage() {
 
 function InboundRecord({ inbound, list }: { readonly inbound: Inbound & Used; readonly list: RecordList }) {
   const words = useWords("pool");
-  const fronts = useWords("fronts");
+  const { pages } = useWords("shell");
   const can = useCan();
   const writes = can("pool:write");
   const verbs = useInboundVerbs(list.href);
@@ -82,7 +83,7 @@ function InboundRecord({ inbound, list }: { readonly inbound: Inbound & Used; re
         { id: "record", label: words.keys.config, content },
         WITH_TRANSPORT.includes(inbound.type) && {
           id: "fronts",
-          label: fronts.title,
+          label: pages.fronts,
           content: <InboundFronts inbound={inbound} />,
         },
       ]}

@@ -1,10 +1,12 @@
 // What can be done with an inbound.
 import { IconCopyPlus, IconPencil, IconTrash } from "@tabler/icons-react";
+import { lazy } from "react";
 import { useVerbs, type RecordKind, type Verbs } from "../../parts/use-verbs.tsx";
 import { useCan } from "../../session/me.ts";
 import { useWords } from "../../words/words.ts";
 import type { Inbound } from "../pool.ts";
-import { DeleteInbound } from "./DeleteInbound.tsx";
+
+const DeleteInbound = lazy(() => import("./DeleteInbound.tsx"));
 
 export const INBOUNDS: RecordKind<Inbound> = {
   list: "/inbounds",
