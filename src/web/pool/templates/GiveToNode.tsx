@@ -3,8 +3,9 @@ import { Button, Group, Select, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { call } from "../../api/call.ts";
+import { useApiMutation } from "../../api/queries.ts";
 import { useFormat } from "../../format/use-format.ts";
+import { Failure } from "../../parts/Answer.tsx";
 import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
 import { useMaySendAccounts } from "../../session/me.ts";
 import { sayDone } from "../../shell/toasts.tsx";
@@ -19,6 +20,8 @@ export function GiveToNode({ template }: { readonly template: Template }) {
   const templates = useTemplates();
   const [chosen, choose] = useState<string | null>(null);
   const [asking, ask] = useState(false);
+  const give = useGive(template);
+  const format = useFormat();
   if (!nodes) return null;
   if (!sends) {
     return (
@@ -35,7 +38,10 @@ export function GiveToNode({ template }: { readonly template: Template }) {
       </Button>
     );
   }
-  const node = others.find(({ id }) => String(id) === chosen);
+  const [only] = others.length === 1 ? others : [];
+  const node = others.find(({ id }) => String(id) === chosen) ?? only;
+  // What serves nothing yet loses nothing.
+  const first = node?.templateId === null;
   const before = templates?.find(({ id }) => id === node?.templateId)?.name;
   return (
     <Stack gap="xs">
@@ -43,46 +49,47 @@ export function GiveToNode({ template }: { readonly template: Template }) {
         <Select
           label={words.give}
           data={others.map(({ id, name }) => ({ value: String(id), label: name }))}
-          value={node ? chosen : null}
+          value={node ? String(node.id) : null}
           searchable={others.length > 8}
           onChange={choose}
           flex={1}
         />
-        <Button disabled={!node} onClick={() => ask(true)}>
+        <Button disabled={!node} loading={give.isPending} onClick={() => (first ? give.mutate(node) : ask(true))}>
           {words.giveButton}
         </Button>
       </Group>
-      {node ? <Asked template={template} node={node} before={before} opened={asking} close={() => ask(false)} /> : null}
+      {first ? (
+        <Text size="sm" c="dimmed">
+          {words.giveFirst}
+        </Text>
+      ) : null}
+      {give.error ? <Failure error={give.error} /> : null}
+      {node && !first ? (
+        <ConfirmDialog
+          opened={asking}
+          onClose={() => ask(false)}
+          title={words.giveTitle(template.name, node.name)}
+          consequence={words.giveText(before ?? `#${node.templateId}`, format.number(node.online ?? 0))}
+          confirm={words.giveButton}
+          danger
+          run={() => give.mutateAsync(node)}
+        />
+      ) : null}
     </Stack>
   );
 }
 
-interface AskedProps {
-  readonly template: Template;
-  readonly node: PoolNode;
-  readonly before: string | undefined;
-  readonly opened: boolean;
-  readonly close: () => void;
-}
-
-function Asked({ template, node, before, opened, close }: AskedProps) {
+function useGive(template: Template) {
   const words = useWords("pool").templates;
-  const format = useFormat();
   const queries = useQueryClient();
-  return (
-    <ConfirmDialog
-      opened={opened}
-      onClose={close}
-      title={words.giveTitle(template.name, node.name)}
-      consequence={before === undefined ? words.giveFirst : words.giveText(before, format.number(node.online ?? 0))}
-      confirm={words.giveButton}
-      danger={before !== undefined}
-      run={async () => {
-        await call("PUT", `/nodes/${node.id}/template`, { body: { templateId: template.id } });
-        for (const path of ["/nodes", `/nodes/${node.id}`, "/templates", `/templates/${template.id}`])
-          void queries.invalidateQueries({ queryKey: [path] });
-        sayDone(words.given(template.name, node.name));
-      }}
-    />
+  return useApiMutation<unknown, PoolNode>(
+    ({ id }) => ({ method: "PUT", path: `/nodes/${id}/template`, body: { templateId: template.id } }),
+    {
+      refreshes: ["/nodes", "/templates", `/templates/${template.id}`],
+      onDone(_, { id, name }) {
+        void queries.invalidateQueries({ queryKey: [`/nodes/${id}`] });
+        sayDone(words.given(template.name, name));
+      },
+    },
   );
 }
