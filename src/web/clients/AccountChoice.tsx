@@ -3,6 +3,7 @@ import { Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useEffect, useState } from "react";
 import { useApi, type Listing } from "../api/queries.ts";
+import { refusalText } from "../parts/refusal.ts";
 import { useWords } from "../words/words.ts";
 
 interface Account {
@@ -21,6 +22,7 @@ export function AccountChoice({
   readonly onChange: (id: number) => void;
 }) {
   const words = useWords("clients");
+  const parts = useWords("parts");
   const [typed, setTyped] = useState("");
   const [chosen, setChosen] = useState<Account>();
   const [q] = useDebouncedValue(typed === chosen?.name ? "" : typed, PAUSE_MS);
@@ -33,6 +35,7 @@ export function AccountChoice({
     setTyped(newest.name);
     onChange(newest.id);
   }, [value, newest, q, onChange]);
+  const nobody = q === "" && found.data?.total === 0;
   // The chosen one stays among the choices while others are looked for.
   const listed = chosen && !items.some(({ id }) => id === chosen.id) ? [chosen, ...items] : items;
   return (
@@ -41,6 +44,8 @@ export function AccountChoice({
       searchable
       allowDeselect={false}
       nothingFoundMessage={words.noAccount}
+      {...(nobody && { description: words.noAccounts, disabled: true })}
+      {...(found.error && { error: refusalText(found.error, parts).cause })}
       value={value === undefined ? null : String(value)}
       searchValue={typed}
       onSearchChange={setTyped}

@@ -1,26 +1,24 @@
 // Which client gets which format: the table, and beside it any client: which row answers it, and what it gets of an
-// account.
-import { Alert, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
+// account. On a narrow screen the client stands over the table and stays in sight.
+import { Stack, Text } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { useState } from "react";
 import { AccountChoice } from "../../clients/AccountChoice.tsx";
-import { ClientChoice } from "../../clients/ClientChoice.tsx";
 import { ClientAnswer } from "../../clients/ClientPreview.tsx";
 import { KNOWN_CLIENTS } from "../../clients/known-clients.ts";
-import { useRuleText } from "../../clients/use-rule-text.ts";
-import { useFormat } from "../../format/use-format.ts";
-import { Code } from "../../parts/Names.tsx";
+import { Failure, LoadingLines } from "../../parts/Answer.tsx";
 import { Panel } from "../../parts/Record.tsx";
 import { fieldProblems, refusalText } from "../../parts/refusal.ts";
 import { useCan } from "../../session/me.ts";
 import { useWords } from "../../words/words.ts";
 import { jsonIn } from "../page-trial.ts";
 import classes from "../subscription.module.css";
-import { Arrow } from "./Arrow.tsx";
 import { RulesPanel } from "./RulesPanel.tsx";
 import { useRuleTrial, type Rule, type RuleAnswer } from "./rule-trial.ts";
+import { appCalled, asksAsApp, Tester, type AskingClient } from "./Tester.tsx";
 
-/** As browsers ask, and as apps do. */
-const ACCEPTS = { app: "*/*", browser: "text/html,application/xhtml+xml,*/*;q=0.8" } as const;
+/** As in the styles: from here on nothing stands beside the rules. */
+const NARROW = "(max-width: 1000px)";
 
 export function RulesTab({
   value,
@@ -37,124 +35,87 @@ export function RulesTab({
   readonly onChange: (value: string) => void;
 }) {
   const parts = useWords("parts");
-  const [userAgent, setUserAgent] = useState(KNOWN_CLIENTS[0]?.userAgent ?? "");
-  const [accept, setAccept] = useState<string>(ACCEPTS.app);
+  const can = useCan();
+  const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
+  const [client, setClient] = useState<AskingClient>(() => appCalled(KNOWN_CLIENTS[0]?.userAgent ?? ""));
   const typed = jsonIn(value);
   const own = Array.isArray(typed) ? (typed as readonly Rule[]) : undefined;
-  const trial = useRuleTrial({ userAgent, accept, ...(own && { rules: [...own] }) });
-  const problems = trial.error ? fieldProblems(trial.error, parts) : {};
+  const trial = useRuleTrial({ ...client, ...(own && { rules: [...own] }) });
   const answer = trial.error ? undefined : trial.data;
+  const rules = own ?? trial.data?.rules ?? (value === "" ? undefined : []);
+  const tester = (
+    <Tester
+      client={client}
+      answer={answer}
+      refused={trial.error ? refusalText(trial.error, parts).cause : undefined}
+      brief={isNarrow}
+      onChange={setClient}
+    />
+  );
+  // The panel's own table is not known yet: whoever added a row now would put it in place of all others.
+  if (!rules)
+    return trial.error ? (
+      <Failure error={trial.error} retry={() => void trial.refetch()} busy={trial.isFetching} />
+    ) : (
+      <LoadingLines lines={10} />
+    );
   return (
     <div className={classes["page"]}>
+      {isNarrow ? <div className={classes["over"]}>{tester}</div> : null}
       <div className={classes["fields"]}>
         <RulesPanel
           value={value}
-          rules={own ?? trial.data?.rules ?? []}
+          rules={rules}
           writes={writes}
           problem={problem}
-          problems={problems}
+          problems={trial.error ? fieldProblems(trial.error, parts) : {}}
           answers={answer?.rule?.position}
           onChange={onChange}
         />
       </div>
       <div className={classes["beside"]}>
-        <Tester
-          answer={answer}
-          refused={trial.error ? refusalText(trial.error, parts).cause : undefined}
-          isChanged={isChanged}
-          client={{ userAgent, accept, setUserAgent, setAccept }}
-        />
+        {isNarrow ? null : tester}
+        {can("users:read") ? <Received client={client} answer={answer} isChanged={isChanged} /> : null}
       </div>
     </div>
   );
 }
 
-interface Client {
-  readonly userAgent: string;
-  readonly accept: string;
-  readonly setUserAgent: (text: string) => void;
-  readonly setAccept: (text: string) => void;
-}
-
-function Tester({
+/** What the client gets of an account. */
+function Received({
+  client,
   answer,
-  refused,
   isChanged,
-  client: { userAgent, accept, setUserAgent, setAccept },
 }: {
+  readonly client: AskingClient;
   readonly answer: RuleAnswer | undefined;
-  readonly refused: string | undefined;
   readonly isChanged: boolean;
-  readonly client: Client;
 }) {
   const words = useWords("subscription").rules;
   const clients = useWords("clients");
-  const can = useCan();
   const [account, setAccount] = useState<number>();
-  const kind = accept === ACCEPTS.app ? "app" : accept === ACCEPTS.browser ? "browser" : "";
   return (
-    <>
-      <Panel title={words.tester}>
-        <Stack gap="xs">
-          <ClientChoice userAgent={userAgent} onChange={setUserAgent} />
-          <SegmentedControl
-            aria-label={words.asks}
-            value={kind}
-            data={[
-              { value: "app", label: words.asApp },
-              { value: "browser", label: words.asBrowser },
-            ]}
-            onChange={(next) => setAccept(next === "browser" ? ACCEPTS.browser : ACCEPTS.app)}
+    <Panel title={clients.previewTitle}>
+      <Stack gap="sm">
+        <AccountChoice value={account} onChange={setAccount} />
+        {isChanged ? (
+          <Text size="sm" c="dimmed">
+            {words.unsaved}
+          </Text>
+        ) : null}
+        {account === undefined || !answer ? null : answer.format === "html" ? (
+          <Text size="sm">{words.getsPage}</Text>
+        ) : (
+          <ClientAnswer
+            user={{ id: account }}
+            asked={{
+              userAgent: client.userAgent,
+              hwid: "",
+              format: isChanged || !asksAsApp(client) ? answer.format : "",
+            }}
           />
-          <TextInput
-            label="Accept"
-            dir="ltr"
-            maxLength={4096}
-            spellCheck={false}
-            value={accept}
-            onChange={(event) => setAccept(event.currentTarget.value)}
-          />
-          {refused === undefined ? null : (
-            <Alert color="red" variant="light">
-              <bdi>{refused}</bdi>
-            </Alert>
-          )}
-          {answer && <Verdict answer={answer} />}
-        </Stack>
-      </Panel>
-      {can("users:read") ? (
-        <Panel title={clients.previewTitle}>
-          <Stack gap="sm">
-            <AccountChoice value={account} onChange={setAccount} />
-            {isChanged ? (
-              <Text size="sm" c="dimmed">
-                {words.unsaved}
-              </Text>
-            ) : null}
-            {account === undefined || !answer ? null : answer.format === "html" ? (
-              <Text size="sm">{words.getsPage}</Text>
-            ) : (
-              <ClientAnswer
-                user={{ id: account }}
-                asked={{ userAgent, hwid: "", format: isChanged || accept !== ACCEPTS.app ? answer.format : "" }}
-              />
-            )}
-          </Stack>
-        </Panel>
-      ) : null}
-    </>
-  );
-}
-
-/** The row that answers, and with what. */
-function Verdict({ answer: { rule, format } }: { readonly answer: RuleAnswer }) {
-  const words = useWords("subscription").rules;
-  const shown = useFormat();
-  const ruleText = useRuleText();
-  return (
-    <Text size="sm" role="status">
-      {rule ? words.row(shown.number(rule.position + 1)) : words.noRow} {rule && ruleText(rule)} <Arrow />{" "}
-      <Code>{format}</Code>
-    </Text>
+        )}
+      </Stack>
+    </Panel>
   );
 }

@@ -7,6 +7,7 @@ export const clients = {
   previewTitle: "As a client gets it",
   account: "Account",
   noAccount: "There is no such account.",
+  noAccounts: "There is no account yet.",
   client: "App",
   otherClient: "Another one",
   userAgent: "What the app calls itself",

@@ -6,6 +6,7 @@ export const clients: Words["clients"] = {
   previewTitle: "آنچه یک برنامه می‌گیرد",
   account: "حساب",
   noAccount: "چنین حسابی نیست.",
+  noAccounts: "هنوز حسابی نیست.",
   client: "برنامه",
   otherClient: "برنامه‌ای دیگر",
   userAgent: "نامی که برنامه از خود می‌گوید",

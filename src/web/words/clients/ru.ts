@@ -8,6 +8,7 @@ export const clients: Words["clients"] = {
   previewTitle: "Что получит приложение",
   account: "Учётная запись",
   noAccount: "Такой учётной записи нет.",
+  noAccounts: "Учётных записей пока нет.",
   client: "Приложение",
   otherClient: "Другое",
   userAgent: "Как приложение себя называет",

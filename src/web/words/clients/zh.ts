@@ -5,6 +5,7 @@ export const clients: Words["clients"] = {
   previewTitle: "客户端得到的内容",
   account: "账户",
   noAccount: "没有这样的账户。",
+  noAccounts: "还没有账户。",
   client: "应用",
   otherClient: "其他",
   userAgent: "客户端标识",

@@ -45,6 +45,7 @@ export const subscription = {
     headerAdd: "Add a header",
     headerRemove: (name: string) => `Remove the header ${name}`,
     tester: "Try an app",
+    request: "Request in detail",
     asks: "Asks as",
     asApp: "An app",
     asBrowser: "A browser",

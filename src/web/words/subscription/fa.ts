@@ -47,6 +47,7 @@ export const subscription: Words["subscription"] = {
     headerAdd: "افزودن سرآیند",
     headerRemove: (name) => `حذف سرآیند ${ltr(name)}`,
     tester: "آزمودن یک برنامه",
+    request: "جزئیات درخواست",
     asks: "می‌پرسد همچون",
     asApp: "برنامه",
     asBrowser: "مرورگر",

@@ -46,6 +46,7 @@ export const subscription: Words["subscription"] = {
     headerAdd: "Добавить заголовок",
     headerRemove: (name) => `Убрать заголовок ${name}`,
     tester: "Попробовать приложение",
+    request: "Подробности запроса",
     asks: "Спрашивает как",
     asApp: "Приложение",
     asBrowser: "Браузер",

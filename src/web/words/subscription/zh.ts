@@ -46,6 +46,7 @@ export const subscription: Words["subscription"] = {
     headerAdd: "添加响应头",
     headerRemove: (name) => `移除响应头 ${name}`,
     tester: "试一个应用",
+    request: "请求详情",
     asks: "请求方式",
     asApp: "应用",
     asBrowser: "浏览器",
