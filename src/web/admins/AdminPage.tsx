@@ -2,11 +2,10 @@
 import { Alert } from "@mantine/core";
 import { useParams } from "wouter";
 import { useApi } from "../api/queries.ts";
-import { useFormat } from "../format/use-format.ts";
 import { Ago, Moment } from "../parts/Ago.tsx";
 import { useNow } from "../parts/now.ts";
 import { Code, Dim } from "../parts/Names.tsx";
-import { QuotaBar } from "../parts/Quantities.tsx";
+import { CountBar, QuotaBar } from "../parts/Quantities.tsx";
 import { Facts, Panel } from "../parts/Record.tsx";
 import { RecordFrame, RecordPage, type RecordList } from "../parts/RecordPage.tsx";
 import { useWords } from "../words/words.ts";
@@ -84,12 +83,10 @@ function SignIn({ admin }: { readonly admin: Admin }) {
 function Allowance({ admin }: { readonly admin: Admin }) {
   const words = useWords("access");
   const { admins } = words;
-  const format = useFormat();
   const resale = admin.base === "resale";
   const { users, userLimit } = admin;
   const ended = closedBy(admin, useNow(60));
   const closed = resale && ended !== undefined ? admins.closed[ended] : undefined;
-  const counted = userLimit > 0 ? admins.usersOf(format.number(users), format.number(userLimit)) : format.number(users);
   return (
     <Panel title={resale ? admins.resale : admins.users}>
       {closed === undefined ? null : (
@@ -99,7 +96,7 @@ function Allowance({ admin }: { readonly admin: Admin }) {
       )}
       <Facts
         items={[
-          { label: admins.users, value: counted },
+          { label: admins.users, value: <CountBar label={admins.users} used={users} limit={userLimit} /> },
           { label: admins.allowance, value: resale ? <QuotaBar used={admin.used} limit={admin.volume} /> : undefined },
           {
             label: admins.period,

@@ -1,10 +1,9 @@
 // Columns of the operators' list.
 import { Badge, Group } from "@mantine/core";
-import { useFormat } from "../format/use-format.ts";
 import { Ago, Moment } from "../parts/Ago.tsx";
 import { useNow } from "../parts/now.ts";
 import { Code, Dim, Name } from "../parts/Names.tsx";
-import { QuotaBar } from "../parts/Quantities.tsx";
+import { CountBar, QuotaBar } from "../parts/Quantities.tsx";
 import { ToneBadge } from "../parts/StateBadge.tsx";
 import type { Column } from "../parts/table/columns.ts";
 import { isoOf } from "../parts/table/export.ts";
@@ -16,7 +15,6 @@ import { closedBy } from "./allowance.ts";
 export function useAdminColumns(): readonly Column<Admin>[] {
   const words = useWords("access");
   const { admins } = words;
-  const format = useFormat();
   return [
     {
       id: "username",
@@ -45,10 +43,8 @@ export function useAdminColumns(): readonly Column<Admin>[] {
       id: "users",
       header: admins.users,
       width: 110,
-      align: "end",
       text: ({ users }) => users,
-      cell: ({ users, userLimit }) =>
-        userLimit > 0 ? admins.usersOf(format.number(users), format.number(userLimit)) : format.number(users),
+      cell: ({ users, userLimit }) => <CountBar label={admins.users} used={users} limit={userLimit} compact />,
     },
     {
       id: "allowance",

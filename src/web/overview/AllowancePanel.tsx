@@ -6,7 +6,7 @@ import { useApi } from "../api/queries.ts";
 import { useFormat } from "../format/use-format.ts";
 import { Ago, Moment } from "../parts/Ago.tsx";
 import { useNow } from "../parts/now.ts";
-import { QuotaBar } from "../parts/Quantities.tsx";
+import { CountBar, QuotaBar } from "../parts/Quantities.tsx";
 import { Facts, Panel } from "../parts/Record.tsx";
 import type { Me } from "../session/me.ts";
 import { useWords } from "../words/words.ts";
@@ -41,11 +41,7 @@ export default function AllowancePanel() {
             { label: words.left, value: volume > 0 ? format.bytes(left) : undefined },
             { label: words.nextReset, value: nextReset > 0 ? <Moment at={nextReset} /> : undefined },
             { label: words.ends, value: expiry > 0 ? <Ago at={expiry} /> : undefined },
-            {
-              label: words.users,
-              value:
-                userLimit > 0 ? words.usersOf(format.number(users), format.number(userLimit)) : format.number(users),
-            },
+            { label: words.users, value: <CountBar label={words.users} used={users} limit={userLimit} /> },
           ]}
         />
       </Stack>

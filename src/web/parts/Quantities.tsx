@@ -1,4 +1,4 @@
-// Bytes, lengths of time, and how much of an allowance is used.
+// Bytes, and how much of an allowance is used, in bytes or in numbers: what has a maximum has a bar.
 import { useFormat } from "../format/use-format.ts";
 import { useWords } from "../words/words.ts";
 import { Dim } from "./Names.tsx";
@@ -13,8 +13,9 @@ export function Bytes({ value }: { readonly value: number }) {
   );
 }
 
-interface QuotaBarProps {
+interface BarProps {
   readonly used: number;
+  /** 0: none. */
   readonly limit: number;
   /** Without the share. */
   readonly compact?: boolean;
@@ -22,14 +23,35 @@ interface QuotaBarProps {
   readonly bare?: boolean;
 }
 
-/** Used of an allowance; 0 as `limit` means none. Past nine tenths it is amber, at the limit red. */
-export function QuotaBar({ used, limit, compact, bare }: QuotaBarProps) {
+/** Used bytes of an allowance. */
+export function QuotaBar(props: BarProps) {
   const words = useWords("parts");
+  const format = useFormat();
+  const [used, limit] = [format.bytes(props.used), format.bytes(props.limit)];
+  const text = props.limit === 0 ? words.usedUnlimited(used) : words.usedOf(used, limit);
+  return <Meter {...props} label={words.used} text={text} />;
+}
+
+/** How many there are of those that there may be; without a limit the number alone. `label`: of what. */
+export function CountBar(props: BarProps & { readonly label: string }) {
+  const words = useWords("parts");
+  const format = useFormat();
+  const used = format.number(props.used);
+  return <Meter {...props} text={props.limit === 0 ? used : words.usedOf(used, format.number(props.limit))} />;
+}
+
+/** Past nine tenths it is amber, at the limit red. */
+function Meter({
+  used,
+  limit,
+  compact,
+  bare,
+  label,
+  text,
+}: BarProps & { readonly label: string; readonly text: string }) {
   const format = useFormat();
   const share = limit > 0 ? used / limit : 0;
   const level = limit === 0 ? "none" : share >= 1 ? "full" : share >= 0.9 ? "near" : "low";
-  const text =
-    limit === 0 ? words.usedUnlimited(format.bytes(used)) : words.usedOf(format.bytes(used), format.bytes(limit));
   return (
     <span className={classes["quota"]} data-compact={compact}>
       {bare ? null : (
@@ -42,7 +64,7 @@ export function QuotaBar({ used, limit, compact, bare }: QuotaBarProps) {
         className={classes["bar"]}
         data-level={level}
         role="meter"
-        aria-label={words.used}
+        aria-label={label}
         aria-valuetext={text}
         aria-valuemin={0}
         aria-valuemax={100}

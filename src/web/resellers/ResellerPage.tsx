@@ -8,7 +8,7 @@ import { useRefreshed } from "../api/live.ts";
 import { useApi } from "../api/queries.ts";
 import { useFormat } from "../format/use-format.ts";
 import { Ago, Moment } from "../parts/Ago.tsx";
-import { QuotaBar } from "../parts/Quantities.tsx";
+import { CountBar, QuotaBar } from "../parts/Quantities.tsx";
 import { Facts, Panel } from "../parts/Record.tsx";
 import { RecordFrame, RecordPage, type RecordList } from "../parts/RecordPage.tsx";
 import { usePlans } from "../plans/plan.ts";
@@ -105,7 +105,10 @@ function LimitsOf({ admin }: { readonly admin: Admin }) {
     <Panel title={words.limits}>
       <Facts
         items={[
-          { label: words.columns.users, value: format.number(users) },
+          {
+            label: words.columns.users,
+            value: <CountBar label={words.columns.users} used={users} limit={userLimit} />,
+          },
           { label: words.userLimit, value: userLimit > 0 ? format.number(userLimit) : access.noLimit },
           { label: words.sells, value: usersReadOnly ? words.readOnly : <bdi>{sells}</bdi> },
           { label: words.columns.lastLogin, value: <Ago at={lastLoginAt} none={access.never} /> },

@@ -1,8 +1,7 @@
 // Columns of the resellers' list.
-import { useFormat } from "../format/use-format.ts";
 import { Ago, Moment } from "../parts/Ago.tsx";
 import { Dim, Name } from "../parts/Names.tsx";
-import { QuotaBar } from "../parts/Quantities.tsx";
+import { CountBar, QuotaBar } from "../parts/Quantities.tsx";
 import type { Column } from "../parts/table/columns.ts";
 import { isoOf } from "../parts/table/export.ts";
 import type { Admin } from "../admins/admin.ts";
@@ -13,7 +12,6 @@ import { chartState, ResellerState } from "./ResellerState.tsx";
 export function useResellerColumns(): readonly Column<Admin>[] {
   const words = useWords("resellers");
   const { admins, never } = useWords("access");
-  const format = useFormat();
   const { columns } = words;
   return [
     {
@@ -45,10 +43,8 @@ export function useResellerColumns(): readonly Column<Admin>[] {
       id: "users",
       header: columns.users,
       width: 110,
-      align: "end",
       text: ({ users }) => users,
-      cell: ({ users, userLimit }) =>
-        userLimit > 0 ? admins.usersOf(format.number(users), format.number(userLimit)) : format.number(users),
+      cell: ({ users, userLimit }) => <CountBar label={columns.users} used={users} limit={userLimit} compact />,
     },
     {
       id: "nextReset",

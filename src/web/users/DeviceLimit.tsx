@@ -3,6 +3,7 @@ import { Button, Group, NumberInput, Text } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 import { ApiError, call } from "../api/call.ts";
 import { useFormat } from "../format/use-format.ts";
+import { CountBar } from "../parts/Quantities.tsx";
 import { fieldProblems, refusalText } from "../parts/refusal.ts";
 import { useSettle } from "../parts/use-verbs.tsx";
 import { useMe } from "../session/me.ts";
@@ -50,6 +51,9 @@ export function DeviceLimit({
     <form onSubmit={(event) => void save(event)}>
       <Text mb="xs">
         {user.deviceLimit === 0 ? words.usedOpen(used, counted) : words.used(counted, format.number(user.deviceLimit))}
+        {user.deviceLimit === 0 ? null : (
+          <CountBar label={words.devicesTitle} used={used} limit={user.deviceLimit} bare />
+        )}
       </Text>
       {writes && !plansOnly ? (
         <Group gap="xs" align="flex-end">

@@ -58,7 +58,7 @@ describe.skipIf(!hasBrowser)("operators", () => {
   test("an operator's page: its users of how many, another name, a typed password, signed out, deleted", async () => {
     await visit.go("/admins");
     await page().getByRole("link", { name: "mina" }).click();
-    await page().getByText(admins.usersOf("0", "20")).waitFor();
+    await page().getByText(parts.usedOf("0", "20")).waitFor();
     await page().keyboard.press("e");
     await page().getByLabel(admins.fields.username).fill("mina2");
     await page().keyboard.press("Control+s");

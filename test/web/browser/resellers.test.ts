@@ -5,7 +5,7 @@ import { hasBrowser } from "./chromium.ts";
 import { openStage, type BrowserStage } from "./stage.ts";
 import { PHONE, type Visit } from "./visit.ts";
 
-const { access, overview, resellers, users: userWords } = words;
+const { access, overview, parts, resellers, users: userWords } = words;
 const RESELLER = { username: "mina", password: "correct horse battery" };
 
 describe.skipIf(!hasBrowser)("resellers", () => {
@@ -58,14 +58,17 @@ describe.skipIf(!hasBrowser)("resellers", () => {
     expect([await visit.barriers(), visit.problems]).toEqual([[], []]);
   });
 
-  // rules resellers.page.3, resellers.close.3
+  // rules resellers.page.3, resellers.page.4, resellers.close.3
   test("its own page says that it is closed; all its users are moved away, and none can be moved to it", async () => {
     await visit.go("/resellers?state=closed");
     await expect.poll(() => page().locator("main tbody tr").count()).toBe(1);
     await page().getByText(resellers.states.closed.volume).first().waitFor();
     expect(await visit.barriers()).toEqual([]);
+    const counted = (of: Visit, name: string) => of.page.getByRole("meter", { name, exact: true });
+    expect(await counted(visit, resellers.columns.users).getAttribute("aria-valuetext")).toBe(parts.usedOf("1", "9"));
     await page().getByRole("link", { name: "mina" }).click();
     await page().getByText(resellers.explained.volume).waitFor();
+    expect(await counted(visit, resellers.columns.users).getAttribute("aria-valuenow")).toBe("11");
     await page().getByRole("tab", { name: resellers.tabs.accounts }).click();
     await expect.poll(() => page().locator("main tbody tr").count()).toBe(1);
     expect(await visit.barriers()).toEqual([]);
@@ -88,14 +91,16 @@ describe.skipIf(!hasBrowser)("resellers", () => {
     expect([visit.problems, visit.refused]).toEqual([[], []]);
   });
 
-  // rules resellers.page.2, resellers.meter.3
+  // rules resellers.page.2, resellers.page.4, resellers.meter.3
   test("the reseller reads its allowance, and why its users are off", async () => {
     const own = await stage.visit({ signedIn: false });
     await own.signIn(RESELLER.username, RESELLER.password);
     own.refused.length = 0;
     await own.go("/");
     await own.page.getByText(overview.allowance.spent).waitFor();
-    await own.page.getByText(overview.allowance.usersOf("1", "9"), { exact: true }).waitFor();
+    await own.page.getByText(parts.usedOf("1", "9"), { exact: true }).waitFor();
+    const counted = own.page.getByRole("meter", { name: overview.allowance.users, exact: true });
+    expect(await counted.getAttribute("aria-valuenow")).toBe("11");
     await own.go("/resellers");
     await own.page.getByText(words.shell.barred.text("resale", "admins:write")).waitFor();
     await allow(10 ** 12);

@@ -34,7 +34,6 @@ export const access = {
     on: "On",
     off: "Off",
     users: "Users",
-    usersOf: (users: string, limit: string) => `${users} of ${limit}`,
     allowance: "Allowance",
     lastLogin: "Last sign-in",
     expires: "Ends",

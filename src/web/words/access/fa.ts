@@ -34,7 +34,6 @@ export const access: Typed<typeof english> = {
     on: "روشن",
     off: "خاموش",
     users: "کاربران",
-    usersOf: (users, limit) => `${users} از ${limit}`,
     allowance: "سهمیه",
     lastLogin: "آخرین ورود",
     expires: "پایان",

@@ -37,7 +37,6 @@ export const access: Typed<typeof english> = {
     on: "Вкл.",
     off: "Выкл.",
     users: "Пользователи",
-    usersOf: (users, limit) => `${users} из ${limit}`,
     allowance: "Объём",
     lastLogin: "Последний вход",
     expires: "Истекает",

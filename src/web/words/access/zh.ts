@@ -34,7 +34,6 @@ export const access: Typed<typeof english> = {
     on: "启用",
     off: "停用",
     users: "用户",
-    usersOf: (users, limit) => `${users} / ${limit}`,
     allowance: "配额",
     lastLogin: "上次登录",
     expires: "到期",

@@ -43,7 +43,6 @@ export const overview = {
     nextReset: "Begins again",
     ends: "Your account ends",
     users: "Users",
-    usersOf: (users: string, limit: string) => `${users} of ${limit}`,
     spent: "Your allowance is spent: no node serves your users. Ask for a larger one.",
     spentUntil: (date: string) =>
       `Your allowance is spent: no node serves your users until it begins again on ${date}.`,

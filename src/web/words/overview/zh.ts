@@ -37,7 +37,6 @@ export const overview: Typed<typeof english> = {
     nextReset: "重新开始",
     ends: "您的账户到期",
     users: "用户",
-    usersOf: (users, limit) => `${users} / ${limit}`,
     spent: "您的配额已用完：没有节点为您的用户服务。请申请更大的配额。",
     spentUntil: (date) => `您的配额已用完：在 ${date} 重新开始之前，没有节点为您的用户服务。`,
     ended: (date) => `您的账户已于 ${date} 到期：没有节点为您的用户服务。`,
