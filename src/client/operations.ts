@@ -104,6 +104,7 @@ export const OPERATIONS = {
   listFronts: ["GET", "/fronts"],
   listInboundFronts: ["GET", "/inbounds/{id}/fronts"],
   listInbounds: ["GET", "/inbounds"],
+  listJobLines: ["GET", "/jobs/{id}/lines"],
   listJobUsers: ["GET", "/jobs/{id}/users"],
   listJobs: ["GET", "/jobs"],
   listLoginProviders: ["GET", "/login/oidc"],
@@ -1313,6 +1314,21 @@ export interface Inputs {
       readonly template_id?: number;
     };
   };
+  /** The lines that an import skipped or refused */
+  listJobLines: {
+    path: {
+      /** The record's id. Never given to another one. */
+      readonly id: number;
+    };
+    query?: {
+      /** `csv` and `ndjson` are files of all lines. */
+      readonly format?: "json" | "csv" | "ndjson";
+      /** Lines of this outcome alone. */
+      readonly outcome?: "skipped" | "refused";
+      /** How many lines `json` has at most. */
+      readonly limit?: number;
+    };
+  };
   /** The users that a job made from a pattern */
   listJobUsers: {
     path: {
@@ -2236,6 +2252,7 @@ export interface Answers {
   listFronts: FrontPage;
   listInboundFronts: ListInboundFrontsAnswer;
   listInbounds: InboundPage;
+  listJobLines: UserImportLines;
   listJobUsers: ListJobUsersAnswer;
   listJobs: JobPage;
   listLoginProviders: ListLoginProvidersAnswer;
@@ -8514,6 +8531,39 @@ export type UserGeneratedEvent = {
   readonly data: UserGeneratedData;
   /** Accounts that it concerns; absent: it concerns the panel. */
   readonly recipients?: readonly number[];
+};
+
+export type UserImportLine = {
+  /** The line of the file, from 1. */
+  readonly line: number;
+  /** `skipped`: its user is there and stays as it is. */
+  readonly outcome: "skipped" | "refused";
+  /** The name in it; empty where it could not be read. */
+  readonly name: string;
+  /** The first field that was refused; empty: none. */
+  readonly field: string;
+  /** Why, for programs. */
+  readonly code: string;
+  /** Why, as a sentence. */
+  readonly error: string;
+  /** Each field that was refused, the first five. */
+  readonly issues?: readonly {
+    /** The field. */
+    readonly path: string;
+    /** What is wrong with it. */
+    readonly message: string;
+    /** The rule that it broke. */
+    readonly code?: string;
+    /** What the rule says beside its name. */
+    readonly values?: readonly (string | number)[];
+  }[];
+};
+
+export type UserImportLines = {
+  /** Lines that were skipped or refused. */
+  readonly total: number;
+  /** The first of them, in the order of the file. */
+  readonly lines: readonly UserImportLine[];
 };
 
 export type UserImportProblem = {

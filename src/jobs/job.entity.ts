@@ -67,9 +67,9 @@ export const JobCountRows = entity(
 
 /**
  * What a part holds: ids that were chosen one by one; records that came with the request, which wait there for their
- * turn; or what records were before the job changed them.
+ * turn; what records were before the job changed them; or records that it left as they are, with why.
  */
-export type PartSort = "chosen" | "staged" | "before";
+export type PartSort = "chosen" | "staged" | "before" | "left";
 
 export const JobPartRows = entity(
   defineEntity({

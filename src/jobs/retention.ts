@@ -1,10 +1,10 @@
-// What is forgotten of jobs: parts once nobody can take the job back any more, the job itself after a month, and what
-// was staged for a job that was never started.
+// What is forgotten of jobs: parts once nobody can take the job back any more, the job itself after a month with the
+// list of what it left, and what was staged for a job that was never started.
 import { lock, sql, type Committer, type Reader } from "../db/index.ts";
 import { systemOrigin } from "../lib/origin.ts";
 import type { Supervisor } from "../runtime/index.ts";
 import type { JobActor } from "./job.actor.ts";
-import { JobRows } from "./job.entity.ts";
+import { JobPartRows, JobRows } from "./job.entity.ts";
 import { UNDO_SECONDS } from "./jobs.routes.ts";
 
 const KEPT_SECONDS = 30 * 86_400;
@@ -20,7 +20,7 @@ export interface RetentionDeps {
 
 /** `now`: Unix seconds. */
 export async function forgetJobs({ commits, reads, supervisor, kind }: RetentionDeps, now: number): Promise<void> {
-  const past = sql`delete from job_parts where job_id in (
+  const past = sql`delete from job_parts where sort <> 'left' and job_id in (
     select j.id from jobs j where j.finished_at > 0 and j.finished_at < ${now - UNDO_SECONDS}
       and not exists (select 1 from jobs u where u.id = j.undone_by and u.finished_at = 0))`;
   await commits.execute({ name: "jobs.prune", statements: [reads.statement("parts", past)] });
@@ -34,7 +34,10 @@ export async function forgetJobs({ commits, reads, supervisor, kind }: Retention
       name: "jobs.forget",
       locks: ids.map((id) => lock(JobRows, id)),
       decide(draft) {
-        for (const { id } of draft.findAll(JobRows, ids)) supervisor.remove(draft, kind, id, systemOrigin("retention"));
+        for (const { id } of draft.findAll(JobRows, ids)) {
+          supervisor.remove(draft, kind, id, systemOrigin("retention"));
+          draft.purge(JobPartRows, { jobId: id });
+        }
       },
     });
   }

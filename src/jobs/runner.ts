@@ -21,8 +21,9 @@ import { Refusal, refuseUnreached, type Caller } from "../http/index.ts";
 import type { Origin } from "../lib/origin.ts";
 import type { ResidentEffect, Supervisor } from "../runtime/index.ts";
 import type { JobActor } from "./job.actor.ts";
-import { JobPartRows, JobRows, type JobRow } from "./job.entity.ts";
+import { JobPartRows, JobRows, type JobRow, type PartSort } from "./job.entity.ts";
 import type { Jobs } from "./jobs.ts";
+import type { JobProblem } from "./jobs.schema.ts";
 import { JOB_MOVED } from "./moved.ts";
 import { StepSize, StepWatch } from "./step-size.ts";
 import { Turns } from "./turns.ts";
@@ -33,6 +34,8 @@ const AT_A_TIME = 4;
 /** Problems that a job lists, and ids that its event names. */
 const PROBLEMS = 100;
 export const NAMED_IDS = 10_000;
+/** Records that a job keeps of those that it left: beyond, they are only counted. */
+const LEFT = 100_000;
 /** Between tries while the database is away, doubling. */
 const AGAIN_FIRST_MS = 100;
 const AGAIN_MAX_MS = 5000;
@@ -254,14 +257,10 @@ export class Runner {
     const tally = step.decide(draft, caller);
     draft.publish(JOB_MOVED, true);
     draft.update(JobRows, row.id, { ...movedBy(row, tally), cursor: last, done: row.done + ids.length });
-    if (tally.before.length > 0)
-      draft.insert(JobPartRows, {
-        id: draft.nextId(JobPartRows.name),
-        jobId: row.id,
-        sort: "before",
-        last,
-        content: [...tally.before],
-      });
+    if (tally.before.length > 0) keep(draft, row, "before", last, tally.before);
+    const left = work.keepsLeft === true ? leftBy(row, tally) : [];
+    // Found by the last of its own records: a step may have left only the first of its records.
+    if (left.length > 0) keep(draft, row, "left", left.at(-1)?.id ?? last, left);
     supervisor.step(draft, kind, row.id, { type: "stepped" }, origin);
     return draft.find(JobRows, row.id);
   }
@@ -307,6 +306,16 @@ function unable(ids: readonly number[], error: unknown): Step {
     locks: [],
     decide: () => ({ matched: ids.length, affected: [], blocked: 0, failed: ids.length, problems, before: [] }),
   };
+}
+
+function keep(draft: Draft, job: Readonly<JobRow>, sort: PartSort, last: number, content: readonly unknown[]): void {
+  draft.insert(JobPartRows, { id: draft.nextId(JobPartRows.name), jobId: job.id, sort, last, content: [...content] });
+}
+
+/** What a step left, in the order of its records, as far as there is room for it. */
+function leftBy({ blocked, failed }: Readonly<JobRow>, { problems, skipped = [] }: Tally): readonly JobProblem[] {
+  const left = [...problems, ...skipped].toSorted((one, other) => one.id - other.id);
+  return left.slice(0, Math.max(0, LEFT - blocked - failed));
 }
 
 function movedBy(row: Readonly<JobRow>, { matched, affected, blocked, failed, problems }: Tally): Partial<JobRow> {

@@ -13,6 +13,8 @@ export interface Tally {
   readonly blocked: number;
   readonly failed: number;
   readonly problems: readonly JobProblem[];
+  /** Records that are as they should be already: no problems, but listed where the work keeps what it left. */
+  readonly skipped?: readonly JobProblem[];
   /** What the changed records were before, for whoever takes the job back. */
   readonly before: readonly unknown[];
 }
@@ -39,6 +41,8 @@ export interface JobWork {
   step(job: JobRow, ids: readonly number[]): Promise<Step>;
   /** A step may be read before the one in front of it is written: no record says anything of another. */
   readonly ahead?: true;
+  /** All that it refused or skipped is listed for as long as the job is kept, not only the first hundred problems. */
+  readonly keepsLeft?: true;
   /** Its row goes on naming what it changed: it makes records whose list is asked for later. */
   readonly keepsIds?: true;
   /** The job has ended, in this draft: it tells of itself. */

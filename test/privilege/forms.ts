@@ -332,6 +332,7 @@ export class Forms {
     // A line that is refused: what an import makes, it makes as a single create does.
     "POST /users/import": () => ({ body: { name: "" } }),
     "GET /jobs/{id}/users": () => this.#id("jobs"),
+    "GET /jobs/{id}/lines": () => this.#id("jobs"),
     "GET /users/deleted": this.#nothing,
     "GET /users/deleted/{id}": () => this.#id("deleted"),
     "DELETE /users/deleted/{id}": () => this.#id("deleted"),

@@ -315,6 +315,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   "GET /users/export": { scope: "users:read" },
   "POST /users/import": { scope: "users:write" },
   "GET /jobs/{id}/users": { scope: "users:read" },
+  "GET /jobs/{id}/lines": { scope: "users:read" },
   "GET /users/deleted": { scope: "users:read" },
   "GET /users/deleted/{id}": { scope: "users:read", own: "deleted" },
   "DELETE /users/deleted/{id}": { scope: "users:write", own: "deleted" },

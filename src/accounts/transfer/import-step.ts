@@ -7,9 +7,20 @@ import { ActorQuarantined } from "../../runtime/index.ts";
 import { freshSecrets, type FreshSecrets } from "../credentials/credentials.ts";
 import { beforeOf, madeOf, type KeptAccount } from "../bulk/before.ts";
 import { stateOf, type UserWriter, type Writing } from "../users/user-change.ts";
+import { refuseTaken, Taken, type Standing } from "../users/taken.ts";
 import { createUser, patchUser } from "../users/users.commands.ts";
 import type { OnConflict } from "./import.schema.ts";
-import type { ImportBody, ParsedLine, Standing } from "./lines.ts";
+import type { ImportBody, ParsedLine } from "./lines.ts";
+
+/** Why a line changes nothing. */
+const SKIPPED = {
+  exists: "an account has this name",
+  unchanged: "the account is as the line says",
+} as const;
+
+export function isSkipped(code: string): boolean {
+  return Object.hasOwn(SKIPPED, code);
+}
 
 export interface ImportPart {
   readonly lines: readonly ParsedLine[];
@@ -19,7 +30,7 @@ export interface ImportPart {
 
 type Done =
   | { readonly what: "created" | "updated"; readonly id: number; readonly kept: KeptAccount }
-  | { readonly what: "skipped"; readonly id: number };
+  | { readonly what: "skipped"; readonly id: number; readonly why: keyof typeof SKIPPED };
 
 export function importStep(
   writer: UserWriter,
@@ -35,6 +46,7 @@ export function importStep(
       const affected: number[] = [];
       const before: KeptAccount[] = [];
       const problems: JobProblem[] = [];
+      const skipped: JobProblem[] = [];
       const counts = { matched: 0, blocked: 0 };
       const wanted: Lock[] = [];
       for (const { line, body, problem } of lines) {
@@ -48,18 +60,20 @@ export function importStep(
           });
           taken.add(body, done.id);
           if (done.what !== "created") counts.matched++;
-          if (done.what === "skipped") counts.blocked++;
-          else {
+          if (done.what === "skipped") {
+            counts.blocked++;
+            skipped.push({ id: line, name: body.name, error: SKIPPED[done.why], code: done.why });
+          } else {
             affected.push(done.id);
             before.push({ ...done.kept, at: line });
           }
         } catch (error) {
           if (error instanceof NeedLocks) wanted.push(...error.locks);
-          else problems.push({ id: line, ...problemOf(error) });
+          else problems.push({ id: line, name: body.name, ...problemOf(error) });
         }
       }
       if (wanted.length > 0) throw new NeedLocks(wanted);
-      return { ...counts, affected, failed: problems.length, problems, before };
+      return { ...counts, affected, failed: problems.length, problems, skipped, before };
     },
   };
 
@@ -82,7 +96,7 @@ function one(
   const there = taken.named(body);
   // Somebody else's, as in a single create.
   if (there && there.id === undefined) refuseTaken("name");
-  if (there?.id !== undefined && onConflict === "skip") return { what: "skipped", id: there.id };
+  if (there?.id !== undefined && onConflict === "skip") return { what: "skipped", id: there.id, why: "exists" };
   if (there && onConflict === "fail") refuseTaken("name");
   taken.refuse(body, there?.id);
   const { planId: _, disabledReason: __, activatedAt, nextReset, contact, name, ...fields } = body;
@@ -95,7 +109,7 @@ function one(
     const { changed, before, after } = patchUser(draft, writer, acting, there.id, patch, () => ({}));
     return changed
       ? { what: "updated", id: there.id, kept: beforeOf(before, after) }
-      : { what: "skipped", id: there.id };
+      : { what: "skipped", id: there.id, why: "unchanged" };
   }
   const { row } = createUser(draft, writer, acting, body, fresh);
   // Of an account that was in use: it goes on where it stood.
@@ -115,10 +129,6 @@ function written<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], u
   };
 }
 
-function refuseTaken(field: string): never {
-  throw new Refusal("duplicate", { message: `${field}: the value is taken`, field });
-}
-
 function problemOf(error: unknown): Omit<JobProblem, "id"> {
   if (error instanceof Refusal) return refusedProblem(error);
   if (error instanceof UniqueConflict)
@@ -126,36 +136,3 @@ function problemOf(error: unknown): Omit<JobProblem, "id"> {
   if (error instanceof ActorQuarantined) return { error: "its actor is in quarantine", code: "quarantined" };
   throw error;
 }
-
-/** Who has which name, link and reference: accounts that are there, and those of the lines before. */
-class Taken {
-  readonly #standing: Standing;
-  readonly #names = new Map<string, number>();
-  readonly #subIds = new Map<string, number>();
-  readonly #externalIds = new Map<string, number>();
-
-  constructor(standing: Standing) {
-    this.#standing = standing;
-  }
-
-  named(body: ImportBody): { readonly id: number | undefined } | undefined {
-    const name = this.#standing.nameOf(body);
-    const made = this.#names.get(name);
-    return made === undefined ? this.#standing.byName.get(name) : { id: made };
-  }
-
-  /** Throws 400 naming the field that another account has. The database would refuse the commit as a whole. */
-  refuse({ subId, externalId }: ImportBody, id: number | undefined): void {
-    if (subId && isOther(this.#subIds.get(subId) ?? this.#standing.bySubId.get(subId), id)) refuseTaken("subId");
-    if (externalId && isOther(this.#externalIds.get(externalId) ?? this.#standing.byExternalId.get(externalId), id))
-      refuseTaken("externalId");
-  }
-
-  add(body: ImportBody, id: number): void {
-    this.#names.set(this.#standing.nameOf(body), id);
-    if (body.subId) this.#subIds.set(body.subId, id);
-    if (body.externalId) this.#externalIds.set(body.externalId, id);
-  }
-}
-
-const isOther = (holder: number | undefined, id: number | undefined) => holder !== undefined && holder !== id;

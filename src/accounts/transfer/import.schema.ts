@@ -1,6 +1,6 @@
 // Imports on the wire.
 import { z } from "zod";
-import { count, queryBoolean, unixTime } from "../../http/index.ts";
+import { count, queryBoolean, queryCount, rule, unixTime } from "../../http/index.ts";
 import { JobProblem } from "../../jobs/index.ts";
 import { REASONS } from "../users/user-status.ts";
 import { UserCreate } from "../users/users.schema.ts";
@@ -46,4 +46,36 @@ export const ImportResult = z
     error: z.string().optional().describe("Why it stopped before its end; absent where it did not."),
   })
   .meta({ id: "UserImportResult" });
+/** What an import did not do. */
+export const LeftLine = z
+  .object({
+    line: count.describe("The line of the file, from 1."),
+    outcome: z.enum(["skipped", "refused"]).describe("`skipped`: its user is there and stays as it is."),
+    name: z.string().describe("The name in it; empty where it could not be read."),
+    field: z.string().describe("The first field that was refused; empty: none."),
+    code: z.string().describe("Why, for programs."),
+    error: z.string().describe("Why, as a sentence."),
+    issues: JobProblem.shape.issues,
+  })
+  .meta({ id: "UserImportLine" });
+export type LeftLine = z.output<typeof LeftLine>;
+
+export const LeftLines = z
+  .object({
+    total: count.describe("Lines that were skipped or refused."),
+    lines: z.array(LeftLine).describe("The first of them, in the order of the file."),
+  })
+  .meta({ id: "UserImportLines" });
+
+export const LEFT_LINES = { usual: 100, most: 1000 };
+export const LeftQuery = z.object({
+  format: z.enum(["json", "csv", "ndjson"]).default("json").describe("`csv` and `ndjson` are files of all lines."),
+  outcome: z.enum(["skipped", "refused"]).optional().describe("Lines of this outcome alone."),
+  limit: queryCount
+    .refine((limit) => limit >= 1 && limit <= LEFT_LINES.most, rule("between", 1, LEFT_LINES.most))
+    .optional()
+    .describe("How many lines `json` has at most."),
+});
+export type LeftQuery = z.output<typeof LeftQuery>;
+
 export type ImportAnswer = z.input<typeof ImportResult>;

@@ -10,7 +10,8 @@ import { namesOf } from "../credentials/credential-keys.ts";
 import { userLocks } from "../users/user.actor.ts";
 import { importStep } from "./import-step.ts";
 import { OnConflict } from "./import.schema.ts";
-import { holdersOf, parsedLine, standingOfLines, type ParsedLine, type Standing } from "./lines.ts";
+import { standingOf, type Standing } from "../users/taken.ts";
+import { holdersOf, parsedLine, type ParsedLine } from "./lines.ts";
 import type { StagedLine } from "./staging.ts";
 
 export const IMPORT_WORK = "users.import";
@@ -51,7 +52,7 @@ export function importWork(deps: TransferDeps): JobWork {
     const staged = part.filter(([line]) => line > job.cursor).slice(0, limit);
     const lines = staged.map((line) => parsedLine(line, head ?? undefined));
     const bodies = lines.flatMap(({ body }) => (body ? [body] : []));
-    const standing = await standingOfLines(deps, owner, bodies);
+    const standing = await standingOf(deps.reads, owner, bodies);
     const { credentialKeys: keys } = deps;
     const { holders, unentered } = await holdersOf(
       deps,
@@ -74,6 +75,7 @@ export function importWork(deps: TransferDeps): JobWork {
   return {
     name: IMPORT_WORK,
     scope: "users:write",
+    keepsLeft: true,
     count: async (job) => planOf(job).records,
     async next(job, limit) {
       const next = await prepare(job, limit);

@@ -1,12 +1,21 @@
 // Accounts as files, out of the panel and into it (rules jobs.export, jobs.import).
-import { RawAnswer, route, type Route } from "../../http/index.ts";
-import { JobStarted, type JobOrder, type JobRow, type Jobs } from "../../jobs/index.ts";
+import { idParams, notFound, RawAnswer, route, type Route } from "../../http/index.ts";
+import { JobRows, JobStarted, seesJob, type JobOrder, type JobRow, type Jobs } from "../../jobs/index.ts";
 import { BulkSelection } from "../bulk/bulk.schema.ts";
 import type { ViewDeps } from "../users/users.queries.ts";
 import { UserView } from "../users/users.schema.ts";
 import { exportStream } from "./export.ts";
-import { FileFormat, ImportQuery, ImportResult, type ImportAnswer } from "./import.schema.ts";
+import {
+  FileFormat,
+  ImportQuery,
+  ImportResult,
+  LEFT_LINES,
+  LeftLines,
+  LeftQuery,
+  type ImportAnswer,
+} from "./import.schema.ts";
 import { countsOf, IMPORT_WORK, type TransferDeps } from "./import.work.ts";
+import { firstLeft, leftStream } from "./left-lines.ts";
 import { IMPORT_LIMIT, stage } from "./staging.ts";
 
 export interface TransferRoutesDeps extends TransferDeps, ViewDeps {
@@ -63,6 +72,30 @@ export function transferRoutes(deps: TransferRoutesDeps): Route[] {
           return accept({ locks: [], decide: (draft) => ({ answer: { job: jobs.start(draft, order, origin) } }) });
         await submit({ name: "users.import", locks: [], decide: (draft) => jobs.start(draft, order, origin) });
         return resultOf(await jobs.ended(id, signal()));
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/jobs/{id}/lines",
+      scope: "users:read",
+      summary: "The lines that an import skipped or refused",
+      description:
+        "In the order of the file, each with why; of other jobs none. Of one import 100,000 lines are kept, for as long as its job is. `csv` has a head line; cells that a spreadsheet would calculate begin with `'`.",
+      params: idParams,
+      query: LeftQuery,
+      answer: LeftLines,
+      produces: ["application/json", "text/csv", "application/x-ndjson"],
+      statuses: [400, 404],
+      handle: async ({ params: { id }, query, caller }) => {
+        const { format, limit = LEFT_LINES.usual } = query;
+        const job = await deps.reads.find(JobRows, id);
+        if (!job || !seesJob(caller, job)) notFound("job", id);
+        const isImport = job.work === IMPORT_WORK;
+        if (format === "json") return isImport ? firstLeft(deps.reads, job, query, limit) : { total: 0, lines: [] };
+        return new RawAnswer(TYPES[format], leftStream(deps.reads, job, query, format), 200, {
+          "cache-control": "no-store",
+          "content-disposition": `attachment; filename="import-${id}-lines.${format}"`,
+        });
       },
     }),
   ];

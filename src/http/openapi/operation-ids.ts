@@ -77,6 +77,7 @@ const NAMED: Readonly<Record<string, string>> = {
   "GET /users/export": "exportUsers",
   "POST /users/import": "importUsers",
   "GET /jobs/{id}/users": "listJobUsers",
+  "GET /jobs/{id}/lines": "listJobLines",
   "POST /users/{id}/sub/rotate": "rotateUserLink",
   "GET /users/{id}/sub/formats": "listUserFormats",
   "GET /users/{id}/sub/preview": "previewUserSubscription",

@@ -13,6 +13,7 @@ import { useWords } from "../words/words.ts";
 import { GENERATE, IMPORT, isUnderWay, workText, type Job } from "./job.ts";
 import { JobBadge, JobProgress } from "./JobState.tsx";
 import { JobUsers } from "./JobUsers.tsx";
+import { LeftLines } from "./LeftLines.tsx";
 import { Refused } from "./Refused.tsx";
 import { useJobVerbs } from "./use-job-verbs.tsx";
 
@@ -43,7 +44,7 @@ function JobRecord({ job, list }: { readonly job: Job; readonly list: RecordList
         </Stack>
       </Panel>
       {job.kind === GENERATE && job.affected > 0 && !isUnderWay(job) ? <JobUsers id={job.id} /> : null}
-      {job.problems.length > 0 ? <Refused job={job} /> : null}
+      <WhatWasLeft job={job} />
     </Stack>
   );
   return (
@@ -57,6 +58,13 @@ function JobRecord({ job, list }: { readonly job: Job; readonly list: RecordList
       tabs={[{ id: "job", label: words.progressTitle, content }]}
     />
   );
+}
+
+/** Of an import that has ended all lines are there to be looked at; else the first records that were refused. */
+function WhatWasLeft({ job }: { readonly job: Job }) {
+  const { kind, blocked, failed, problems } = job;
+  if (kind === IMPORT && !isUnderWay(job) && blocked + failed > 0) return <LeftLines job={job} />;
+  return problems.length > 0 ? <Refused job={job} /> : null;
 }
 
 function JobFacts({ job }: { readonly job: Job }) {

@@ -13,6 +13,8 @@ export function useProblemText(): (problem: Said) => string {
     if (code === "stays_off") return words.staysOff;
     if (code === "not_found") return words.gone;
     if (code === "changed_meanwhile") return words.changedMeanwhile;
+    if (code === "exists") return words.exists;
+    if (code === "unchanged") return words.unchanged;
     const body = {
       error,
       code,

@@ -152,9 +152,45 @@ describe.skipIf(!hasBrowser)("jobs", () => {
     expect(await refused.getByRole("row").nth(1).innerText()).toMatch(/^3\b/);
     // In the person's words, not those of a validator.
     expect(await refused.innerText()).not.toContain("Invalid input");
+    expect(await refused.innerText()).toContain("validation");
     expect((await found("q=friend-")).total).toBe(1);
     expect(await visit.barriers()).toEqual([]);
     expect(visit.problems).toEqual([]);
+  });
+
+  // rule jobs.page.3
+  test("lines that were skipped are listed apart from those that were refused, and all come as a file", async () => {
+    await stage.panel.api.ok("POST", "/users/batch", { users: [{ name: "here-1" }, { name: "here-2" }] });
+    await visit.go("/users/import");
+    const buffer = Buffer.from("name,volume,group\nhere-1,,\nhere-3,lots,\nhere-2,,\nhere-4,1,\nhere-5,1,\u0007\n");
+    await page().locator("input[type=file]").setInputFiles({ name: "again.csv", mimeType: "text/csv", buffer });
+    await page().getByRole("button", { name: jobs.importStart, exact: true }).click();
+    const table = page().getByRole("table", { name: jobs.refusedTable });
+    const cells = async () =>
+      (await table.getByRole("row").allInnerTexts()).slice(1).map((row) => row.split(/\s+/).slice(0, 2));
+    await expect.poll(cells).toEqual([
+      ["3", "volume"],
+      ["6", "group"],
+    ]);
+    expect(await visit.barriers()).toEqual([]);
+    await page().getByText(`${jobs.facts.skipped}: 2`, { exact: true }).click();
+    await expect.poll(cells).toEqual([
+      ["2", "here-1"],
+      ["4", "here-2"],
+    ]);
+    await table.getByText(jobs.exists).first().waitFor();
+    const saved = page().waitForEvent("download");
+    await page().getByRole("button", { name: jobs.leftCsv }).click();
+    const rows = readFileSync(await (await saved).path(), "utf8").split("\r\n");
+    expect(rows.map((row) => row.split(",").slice(0, 2).join(","))).toEqual([
+      "line,outcome",
+      "2,skipped",
+      "3,refused",
+      "4,skipped",
+      "6,refused",
+      "",
+    ]);
+    expect([visit.problems, visit.refused]).toEqual([[], []]);
   });
 
   test("a reseller sees and makes its own alone", async () => {
