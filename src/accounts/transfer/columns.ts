@@ -34,7 +34,7 @@ const KINDS: ReadonlyMap<string, Kind> = new Map(
 /** The rows of a file, in its format. */
 export function fileRow(format: "csv" | "ndjson", user: FileUser): string {
   if (format === "csv") return csvLine(cellsOf(user));
-  return `${JSON.stringify(Object.fromEntries(FIELDS.map((field) => [field, user[field]])))}\n`;
+  return `${JSON.stringify(Object.fromEntries(FIELDS.map((field) => [field, inOrder(user[field])])))}\n`;
 }
 
 function cellsOf(user: FileUser): CsvCell[] {
@@ -42,7 +42,7 @@ function cellsOf(user: FileUser): CsvCell[] {
   return FIELDS.flatMap((field): CsvCell[] => {
     if (field !== "contact") return [cellOf(user[field])];
     const others = Object.entries(contact).filter(([key]) => !STANDARD.includes(key));
-    const rest = others.length === 0 ? "" : JSON.stringify(Object.fromEntries(others));
+    const rest = others.length === 0 ? "" : JSON.stringify(inOrder(Object.fromEntries(others)));
     return [rest, ...CONTACT_KEYS.map((key) => contact[key] ?? "")];
   });
 }
@@ -50,7 +50,18 @@ function cellsOf(user: FileUser): CsvCell[] {
 function cellOf(value: unknown): CsvCell {
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
   // A null is written out: an empty cell says nothing.
-  return value === undefined ? "" : JSON.stringify(value);
+  return value === undefined ? "" : JSON.stringify(inOrder(value));
+}
+
+/**
+ * An object with its members in the order of their names: each database keeps them in its own, and a file says the same
+ * of the same account, whichever it comes from.
+ */
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]) => [name, inOrder(member)]));
 }
 
 /**
