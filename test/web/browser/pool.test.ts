@@ -60,6 +60,23 @@ describe.skipIf(!hasBrowser)("the pool", () => {
     expect([visit.problems, visit.refused]).toEqual([[], []]);
   });
 
+  test("the only node, which serves nothing yet, is given a template by one press", async () => {
+    const { page } = visit;
+    const { api } = stage.panel;
+    const name = "a first one";
+    const node = await api.make("nodes", { name, address: "127.1.0.251", port: 9, enabled: false });
+    const template = await api.make("templates", { name: "for it" });
+    const alone = [await api.ok("GET", `/nodes/${node}`)];
+    await page.route("**/api/v1/nodes?limit=1000", (route) => route.fulfill({ json: { items: alone, total: 1 } }));
+    await visit.go(`/templates/${template}`);
+    await page.getByText(pool.templates.giveFirst).waitFor();
+    await page.getByRole("button", { name: pool.templates.giveButton, exact: true }).click();
+    await page.getByText(pool.templates.given("for it", name)).waitFor();
+    expect(await api.ok("GET", `/nodes/${node}`)).toMatchObject({ templateId: template });
+    await page.unroute("**/api/v1/nodes?limit=1000");
+    expect([visit.problems, visit.refused]).toEqual([[], []]);
+  });
+
   test("a fault is told at its field before anything is sent, and the summary leads there", async () => {
     const { page } = visit;
     const made = (await inbounds()).find(({ tag }) => tag === "vless-reality-443");

@@ -143,6 +143,21 @@ describe.skipIf(!hasBrowser)("designing the subscription page", () => {
     await visit.close();
   });
 
+  test("while the panel's own rules are not known, none can be put in their place", async () => {
+    await stage.panel.api.ok("PUT", "/settings/sub_rules", { value: "" });
+    const visit = await stage.visit();
+    const { page } = visit;
+    const add = page.getByRole("button", { name: subscription.rules.add });
+    await page.route("**/api/v1/sub/rules/test", (route) => route.fulfill({ status: 500, json: {} }));
+    await visit.go("/subscription?tab=rules");
+    await page.getByRole("alert").waitFor();
+    expect(await add.count()).toBe(0);
+    await page.unroute("**/api/v1/sub/rules/test");
+    await page.getByRole("button", { name: parts.retry }).click();
+    await add.waitFor();
+    await visit.close();
+  });
+
   test("it fits a phone and a desk, in both directions", async () => {
     for (const [size, locale, tab] of [
       [PHONE, "fa-IR", "page"],
@@ -160,6 +175,13 @@ describe.skipIf(!hasBrowser)("designing the subscription page", () => {
         await visit.page.screenshot({ path: join(PICTURES, `design-${locale}-${tab}.png`), fullPage: true });
       expect(await visit.overflow()).toBeUndefined();
       expect(await visit.barriers()).toEqual([]);
+      if (size === PHONE && tab === "rules") {
+        // Whichever row is in sight, the app that it is tried with is too.
+        await visit.page.locator("[data-handle]").last().scrollIntoViewIfNeeded();
+        const app = await visit.page.getByRole("combobox").first().boundingBox();
+        expect(app?.y).toBeGreaterThan(0);
+        expect(app?.y).toBeLessThan(PHONE.height / 2);
+      }
       await visit.close();
     }
   });
