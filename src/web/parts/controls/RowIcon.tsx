@@ -1,18 +1,15 @@
 // Icons of many rows, each as one path: the icon package draws a code of twelve, and a long list is drawn again with
-// every turn of the wheel. The shapes are the package's (MIT).
+// every turn of the wheel.
+
+const dot = (x: number) => `M${x - 1} 12a1 1 0 1 0 2 0a1 1 0 1 0 -2 0`;
 
 const SHAPES = {
-  code:
-    "M4 5a1 1 0 0 1 1 -1h4a1 1 0 0 1 1 1v4a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1zM7 17l0 .01M7 7l0 .01M17 7l0 .01" +
-    "M14 5a1 1 0 0 1 1 -1h4a1 1 0 0 1 1 1v4a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1z" +
-    "M4 15a1 1 0 0 1 1 -1h4a1 1 0 0 1 1 1v4a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1z" +
-    "M14 14l3 0M20 14l0 .01M14 14l0 3M14 20l3 0M17 17l3 0M20 17l0 3",
-  copy:
-    "M7 9.667a2.667 2.667 0 0 1 2.667 -2.667h8.666a2.667 2.667 0 0 1 2.667 2.667v8.666a2.667 2.667 0 0 1 -2.667 2.667" +
-    "h-8.666a2.667 2.667 0 0 1 -2.667 -2.667z" +
-    "M4.012 16.737a2.005 2.005 0 0 1 -1.012 -1.737v-10c0 -1.1 .9 -2 2 -2h10c.75 0 1.158 .385 1.5 1",
-  done: "M5 12l5 5l10 -10",
-  dots: "M4 12a1 1 0 1 0 2 0a1 1 0 1 0 -2 0M11 12a1 1 0 1 0 2 0a1 1 0 1 0 -2 0M18 12a1 1 0 1 0 2 0a1 1 0 1 0 -2 0",
+  // Three corners, and some dots of the fourth.
+  code: "M4 4h6v6h-6zM14 4h6v6h-6zM4 14h6v6h-6zM14 14h2M20 14v2M14 18v2M17.5 17.5h2.5M18 20.5h2",
+  // A sheet before another.
+  copy: "M10 8h8a2 2 0 0 1 2 2v8a2 2 0 0 1 -2 2h-8a2 2 0 0 1 -2 -2v-8a2 2 0 0 1 2 -2zM4 15v-9a2 2 0 0 1 2 -2h9",
+  done: "M5 12.5l4.5 4.5l9.5 -10",
+  dots: `${dot(5)}${dot(12)}${dot(19)}`,
 } as const;
 
 export function RowIcon({ shape, size }: { readonly shape: keyof typeof SHAPES; readonly size: number }) {

@@ -73,14 +73,14 @@ export class RowHeights {
   learn(drawn: ReadonlyMap<number, number>): boolean {
     const known = [...drawn].filter(([place]) => (this.#heights[place] ?? 0) > 0);
     const other = known.filter(([place, height]) => this.#heights[place] !== height);
-    const anew = drawn.size > 0 && (!this.#learned || other.length * 2 > known.length);
-    if (anew) this.#heights.fill(0);
+    const replaced = drawn.size > 0 && (!this.#learned || other.length * 2 > known.length);
+    if (replaced) this.#heights.fill(0);
     for (const [place, height] of drawn) {
       if (place >= this.#heights.length || this.#heights[place] === height) continue;
       this.#heights[place] = height;
       this.#offsets = undefined;
     }
-    if (!anew) return false;
+    if (!replaced) return false;
     this.#learned = true;
     this.#offsets = undefined;
     const usual = [...drawn.values()].reduce((sum, height) => sum + height, 0) / drawn.size;
