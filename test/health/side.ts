@@ -136,6 +136,7 @@ export class HealthSide {
     });
     const { commits, reads } = this.#db;
     const looked = Promise.withResolvers<void>();
+    let killed = false;
     const seen = Object.assign(Object.create(reads) as typeof reads, {
       query: async (...question: Parameters<typeof reads.query>) => {
         const rows = await reads.query(...question);
@@ -149,7 +150,9 @@ export class HealthSide {
       clock: this.clock,
       shards,
       heartbeats,
-      onReadings: (readings) => ledger.add(readings),
+      onReadings: (readings) => {
+        if (!killed) ledger.add(readings);
+      },
       onError: fail,
     });
     await shards.start();
@@ -171,6 +174,8 @@ export class HealthSide {
         await shards.stop();
       },
       kill: async () => {
+        // Who gives up shards in order hands over what it saw: this one has no time for it.
+        killed = true;
         await ledger.stop();
         await shards.stop();
       },
