@@ -9,10 +9,11 @@ import { idOf } from "./actors/asked.ts";
 import { detailLines } from "./actors/detail.ts";
 import { MOMENTS, parseMoment } from "./terminal/moments.ts";
 import { show, type View } from "./terminal/show.ts";
-import { openSource } from "./source.ts";
+import type { Source } from "./source.ts";
 import type { Look } from "./terminal/table.ts";
 import { previewLines, Then, thenLines } from "./actors/then.ts";
 import { EXIT } from "./exit.ts";
+import { onRecords } from "./on-records.ts";
 
 export const ACTOR_HELP = `signalbox actor KIND ID|NAME [--journal N] [--since WHEN] [--event TYPE] [--entered STATE] [--watch] [--json]
 signalbox actor KIND ID|NAME --at WHEN [--journal N] [--json]
@@ -84,23 +85,15 @@ function readArguments(argv: readonly string[]): Asked {
 const Shown = z.looseObject({ journal: Journal.shape.items });
 const Page = z.looseObject({ items: z.array(z.unknown()), total: z.number() });
 
-export async function actor(argv: readonly string[]): Promise<number> {
-  let asked: Asked;
-  try {
-    asked = readArguments(argv);
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${ACTOR_HELP}`);
-    return EXIT.usage;
-  }
-  const source = await openSource();
-  try {
-    await refuseUnknownKind(source, asked.kind);
-    const view = viewOf(asked, await idOf(source, asked.kind, asked.who));
-    await show(source, view, { json: asked.json || !process.stdout.isTTY, watch: asked.watch });
-    return EXIT.done;
-  } finally {
-    await source.close();
-  }
+export function actor(argv: readonly string[]): Promise<number> {
+  return onRecords(argv, { read: readArguments, help: ACTOR_HELP, carryOut });
+}
+
+async function carryOut(asked: Asked, source: Source): Promise<number> {
+  await refuseUnknownKind(source, asked.kind);
+  const view = viewOf(asked, await idOf(source, asked.kind, asked.who));
+  await show(source, view, { json: asked.json || !process.stdout.isTTY, watch: asked.watch });
+  return EXIT.done;
 }
 
 function viewOf(asked: Asked, id: string): View {

@@ -4,9 +4,10 @@ import { z } from "zod";
 import { ActorList, Machines } from "./actors/answers.ts";
 import { MOMENTS, parseMoment } from "./terminal/moments.ts";
 import { show } from "./terminal/show.ts";
-import { openSource, type Source } from "./source.ts";
+import type { Source } from "./source.ts";
 import { tableLines } from "./actors/table.ts";
 import { EXIT } from "./exit.ts";
+import { onRecords } from "./on-records.ts";
 
 export const ACTORS_HELP = `signalbox actors [--kind KIND] [--state STATE] [--fault] [--since WHEN] [--search TEXT]
                  [--sort BY] [--reverse] [--limit N] [--watch] [--json]
@@ -70,27 +71,19 @@ function readArguments(argv: readonly string[]): Asked {
   return { target: `/actors?${query.toString()}`, kind, watch, json };
 }
 
-export async function actors(argv: readonly string[]): Promise<number> {
-  let asked: Asked;
-  try {
-    asked = readArguments(argv);
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${ACTORS_HELP}`);
-    return EXIT.usage;
-  }
-  const source = await openSource();
-  try {
-    if (asked.kind !== undefined) await refuseUnknownKind(source, asked.kind);
-    const view = {
-      targets: [asked.target],
-      answer: ([list]: readonly unknown[]) => z.looseObject({}).parse(list),
-      lines: (answer: unknown, look: Parameters<typeof tableLines>[1]) => tableLines(ActorList.parse(answer), look),
-    };
-    await show(source, view, { json: asked.json || !process.stdout.isTTY, watch: asked.watch });
-    return EXIT.done;
-  } finally {
-    await source.close();
-  }
+export function actors(argv: readonly string[]): Promise<number> {
+  return onRecords(argv, { read: readArguments, help: ACTORS_HELP, carryOut });
+}
+
+async function carryOut(asked: Asked, source: Source): Promise<number> {
+  if (asked.kind !== undefined) await refuseUnknownKind(source, asked.kind);
+  const view = {
+    targets: [asked.target],
+    answer: ([list]: readonly unknown[]) => z.looseObject({}).parse(list),
+    lines: (answer: unknown, look: Parameters<typeof tableLines>[1]) => tableLines(ActorList.parse(answer), look),
+  };
+  await show(source, view, { json: asked.json || !process.stdout.isTTY, watch: asked.watch });
+  return EXIT.done;
 }
 
 /** A list of an unknown kind is empty; a person who mistyped the kind needs an error. */

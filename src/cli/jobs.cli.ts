@@ -2,9 +2,10 @@
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { EXIT } from "./exit.ts";
+import { onRecords } from "./on-records.ts";
 import { Job, JobList } from "./jobs/answers.ts";
 import { jobLines, jobTable } from "./jobs/detail.ts";
-import { openSource, type Source } from "./source.ts";
+import type { Source } from "./source.ts";
 import { show, type View } from "./terminal/show.ts";
 import type { Look } from "./terminal/table.ts";
 
@@ -82,31 +83,23 @@ function listTarget(state: string | undefined, limit: string): string {
   return `/jobs?${new URLSearchParams({ limit, ...(state === undefined ? {} : { state }) }).toString()}`;
 }
 
-export async function jobs(argv: readonly string[]): Promise<number> {
-  let asked: Asked;
-  try {
-    asked = readArguments(argv);
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${JOBS_HELP}`);
-    return EXIT.usage;
-  }
-  const source = await openSource();
-  try {
-    if (asked.verb === "cancel") return await cancel(source, asked.target, asked.json);
-    const lines =
-      asked.verb === "list"
-        ? (answer: object, look: Look) => jobTable(JobList.parse(answer), look)
-        : (answer: object, look: Look) => jobLines(Job.parse(answer), look);
-    const view: View = {
-      targets: [asked.target],
-      answer: ([answer]) => z.looseObject({}).parse(answer),
-      lines,
-    };
-    await show(source, view, { json: asked.json || !process.stdout.isTTY, watch: asked.watch });
-    return EXIT.done;
-  } finally {
-    await source.close();
-  }
+export function jobs(argv: readonly string[]): Promise<number> {
+  return onRecords(argv, { read: readArguments, help: JOBS_HELP, carryOut });
+}
+
+async function carryOut(asked: Asked, source: Source): Promise<number> {
+  if (asked.verb === "cancel") return cancel(source, asked.target, asked.json);
+  const lines =
+    asked.verb === "list"
+      ? (answer: object, look: Look) => jobTable(JobList.parse(answer), look)
+      : (answer: object, look: Look) => jobLines(Job.parse(answer), look);
+  const view: View = {
+    targets: [asked.target],
+    answer: ([answer]) => z.looseObject({}).parse(answer),
+    lines,
+  };
+  await show(source, view, { json: asked.json || !process.stdout.isTTY, watch: asked.watch });
+  return EXIT.done;
 }
 
 async function cancel(source: Source, target: string, json: boolean): Promise<number> {

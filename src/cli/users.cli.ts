@@ -2,8 +2,9 @@
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { EXIT } from "./exit.ts";
+import { onRecords } from "./on-records.ts";
 import { plain } from "./paint.ts";
-import { openSource, type Source } from "./source.ts";
+import type { Source } from "./source.ts";
 import { parseMoment } from "./terminal/moments.ts";
 import { show } from "./terminal/show.ts";
 import { clockTime } from "./terminal/times.ts";
@@ -130,23 +131,15 @@ function idOf(text: string, option: string): number {
   return Number(text);
 }
 
-export async function users(argv: readonly string[]): Promise<number> {
-  let asked: Asked;
-  try {
-    asked = readArguments(argv);
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${USERS_HELP}`);
-    return EXIT.usage;
-  }
-  const source = await openSource();
-  try {
-    if (asked.verb === "list") return await list(source, asked.target, asked.json);
-    const id = await userIdOf(source, asked.who);
-    if (asked.verb === "show") return await showOne(source, id, asked.json);
-    return await change(source, asked.verb, id, asked.renewal, asked.json);
-  } finally {
-    await source.close();
-  }
+export function users(argv: readonly string[]): Promise<number> {
+  return onRecords(argv, { read: readArguments, help: USERS_HELP, carryOut });
+}
+
+async function carryOut(asked: Asked, source: Source): Promise<number> {
+  if (asked.verb === "list") return list(source, asked.target, asked.json);
+  const id = await userIdOf(source, asked.who);
+  if (asked.verb === "show") return showOne(source, id, asked.json);
+  return change(source, asked.verb, id, asked.renewal, asked.json);
 }
 
 async function list(source: Source, target: string, json: boolean): Promise<number> {
