@@ -37,10 +37,12 @@ export interface RecordPageProps<T> {
 
 export function RecordPage<T>({ of, list, missing, children }: RecordPageProps<T>) {
   const parts = useWords("parts");
+  // Without the record the page is that of its list: with a heading, and a way back.
+  const head = <PageHead title={list.title} back={{ href: list.href, label: list.title }} />;
   if (of.error?.status === 404 && !of.isFetching) {
     return (
       <>
-        <PageHead title={list.title} back={{ href: list.href, label: list.title }} />
+        {head}
         <Empty
           {...missing}
           action={
@@ -53,9 +55,12 @@ export function RecordPage<T>({ of, list, missing, children }: RecordPageProps<T
     );
   }
   return (
-    <Answer of={of} loading={<LoadingLines lines={8} />}>
-      {children}
-    </Answer>
+    <>
+      {of.error && of.data === undefined ? head : null}
+      <Answer of={of} loading={<LoadingLines lines={8} />}>
+        {children}
+      </Answer>
+    </>
   );
 }
 

@@ -66,6 +66,22 @@ describe.skipIf(!hasBrowser)("plans", () => {
     expect(visit.problems).toEqual([]);
   });
 
+  // A record that did not come: the page still has its heading and a way back, and comes when it is asked for again.
+  test("a plan that fails to load is told as that, below the heading of the list", async () => {
+    const own = await stage.visit();
+    const { page: other } = own;
+    const id = await idOf("/plans", "Gold");
+    const path = `**/api/v1/plans/${id}`;
+    await other.route(path, (route) => route.fulfill({ status: 500, json: {} }));
+    await own.go(`/plans/${id}`);
+    await other.getByRole("alert").waitFor();
+    expect(await other.getByRole("heading", { level: 1 }).allInnerTexts()).toEqual([plans.title]);
+    await other.unroute(path);
+    await other.getByRole("button", { name: parts.retry }).click();
+    await other.getByRole("heading", { level: 1, name: "Gold" }).waitFor();
+    await own.close();
+  });
+
   test("a user by a plan needs a name alone; a renewal by a plan says its end first", async () => {
     const plan = await idOf("/plans", "Gold");
     await visit.go("/plans");
