@@ -45,7 +45,7 @@ describe.each(dialects)("lines of an import that were left on %s", (dialect) => 
           error: expect.stringContaining("name: "),
           issues: expect.any(Array),
         },
-        expect.objectContaining({ line: 5, field: "volume" }),
+        expect.objectContaining({ line: 5, name: "many 0", field: "volume" }),
       ],
     });
     expect((await left(body.job)).body.lines).toHaveLength(100);

@@ -1,12 +1,13 @@
 // What lines of an import say, and who holds what they name already: read before the commit that does them.
 import { unstorable, validationRefusal } from "../../http/index.ts";
-import type { z } from "zod";
+import { z } from "zod";
 import { refusedProblem, type JobProblem } from "../../jobs/index.ts";
 import { holdersNow } from "../credentials/credential-holders.ts";
 import { namesOf, type Credential } from "../credentials/credential-keys.ts";
 import { bodyOfCells } from "./columns.ts";
 import { ImportLine, isOffByPanel } from "./import.schema.ts";
 import type { StagedLine } from "./staging.ts";
+import { UserName } from "../users/users.schema.ts";
 import type { TransferDeps } from "./import.work.ts";
 
 export type ImportBody = z.output<typeof ImportLine>;
@@ -33,10 +34,21 @@ export function parsedLine([line, said]: StagedLine, head: readonly string[] | u
   const refused = unstorable(raw);
   if (refused) return { line, body: undefined, problem: refusedProblem(refused) };
   const parsed = ImportLine.safeParse(raw);
-  if (!parsed.success) return { line, body: undefined, problem: refusedProblem(validationRefusal(parsed.error, raw)) };
+  if (!parsed.success) {
+    const problem = { ...refusedProblem(validationRefusal(parsed.error, raw)), ...nameIn(raw) };
+    return { line, body: undefined, problem };
+  }
   const { enable, ...body } = parsed.data;
   const on = isOffByPanel(body.disabledReason) ? true : enable;
   return { line, body: { ...body, ...(on === undefined ? {} : { enable: on }) }, problem: FINE };
+}
+
+const Named = z.object({ name: UserName });
+
+/** The name of a line that is refused for something else: by it a person finds the account. */
+function nameIn(raw: unknown): { readonly name?: string } {
+  const { data } = Named.safeParse(raw);
+  return data ? { name: data.name } : {};
 }
 
 /** Those of the credentials that an account holds already: ids, with who holds them (0: not entered yet). */
