@@ -1,5 +1,5 @@
 // What a page says of a deed: why an account stays off, until when it is renewed, what of a selection was refused.
-import type { Locator, Page, Route } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { en as words } from "../../../src/web/words/en.ts";
 import { quietPorts } from "../../quiet-ports.ts";
@@ -148,40 +148,6 @@ describe.skipIf(!hasBrowser)("deeds on accounts", () => {
     // That the code did not come, the browser says on its own.
     expect(visit.problems.filter((problem) => !problem.includes("dynamically imported module"))).toEqual([]);
     visit.problems.length = 0;
-  });
-
-  test("an updated panel's page loads itself again, but not over where the person is going", async () => {
-    const own = await stage.visit();
-    const left: string[] = [];
-    own.page.on("request", (request) => {
-      if (request.isNavigationRequest()) left.push(new URL(request.url()).pathname);
-    });
-    await own.go("/users");
-    // The code of the page that is asked for is not there any more.
-    const held: Route[] = [];
-    await own.page.route(/\/assets\/[^/]+\.js$/, async (route) => void held.push(route));
-    await own.page.evaluate("looks.follow('/webhooks')");
-    await expect.poll(() => held.length).toBeGreaterThan(0);
-    // Before it fails, the person goes elsewhere, and that takes its time.
-    let answer: (() => Promise<void>) | undefined;
-    await own.page.route("**/elsewhere", async (route) => {
-      answer = () => route.fulfill({ contentType: "text/html", body: "<h1>Elsewhere</h1>" });
-    });
-    await own.page.evaluate("void setTimeout(() => location.assign('/elsewhere'))");
-    await expect.poll(() => answer).toBeDefined();
-    await Promise.all(held.map((route) => route.abort()));
-    await expect.poll(() => own.problems).toContainEqual(expect.stringContaining("dynamically imported module"));
-    await answer?.();
-    await own.page.getByRole("heading", { name: "Elsewhere" }).waitFor();
-    expect(left).toEqual(["/users", "/elsewhere"]);
-    // Who stays has the new page.
-    await own.page.unroute(/\/assets\/[^/]+\.js$/);
-    await own.go("/users");
-    await own.page.route(/\/assets\/[^/]+\.js$/, (route) => (left.length > 3 ? route.continue() : route.abort()));
-    await own.page.evaluate("looks.follow('/webhooks')");
-    await own.page.getByRole("heading", { name: words.webhooks.title, level: 1 }).waitFor();
-    expect(left).toEqual(["/users", "/elsewhere", "/users", "/webhooks"]);
-    await own.close();
   });
 
   test("links for apps are those that carry the account's servers, and the others say why not", async () => {
