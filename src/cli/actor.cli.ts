@@ -12,6 +12,7 @@ import { show, type View } from "./terminal/show.ts";
 import type { Source } from "./source.ts";
 import type { Look } from "./terminal/table.ts";
 import { previewLines, Then, thenLines } from "./actors/then.ts";
+import { refuseLimit } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { onRecords } from "./on-records.ts";
 
@@ -69,8 +70,7 @@ function readArguments(argv: readonly string[]): Asked {
   const [kind, who, ...more] = positionals;
   if (kind === undefined || who === undefined || more.length > 0) throw new Error("a kind and an id are needed");
   const { journal: limit, since, event, entered, watch, json } = values;
-  if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > 1000)
-    throw new Error("--journal must be 1 to 1000");
+  refuseLimit("--journal", limit);
   const filtered = since !== undefined || event !== undefined || entered !== undefined;
   if ([values.at !== undefined, values.try !== undefined, filtered || watch].filter(Boolean).length > 1)
     throw new Error("--at and --try stand alone");

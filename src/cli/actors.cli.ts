@@ -6,6 +6,7 @@ import { MOMENTS, parseMoment } from "./terminal/moments.ts";
 import { show } from "./terminal/show.ts";
 import type { Source } from "./source.ts";
 import { tableLines } from "./actors/table.ts";
+import { refuseLimit } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { onRecords } from "./on-records.ts";
 
@@ -52,8 +53,7 @@ interface Asked {
 function readArguments(argv: readonly string[]): Asked {
   const { values } = parseArgs({ args: [...argv], options: OPTIONS, strict: true, allowPositionals: false });
   const { kind, state, fault, since, search, sort, reverse, limit, watch, json } = values;
-  if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > 1000)
-    throw new Error("--limit must be 1 to 1000");
+  refuseLimit("--limit", limit);
   if (sort !== undefined && !SORTS.includes(sort)) throw new Error(`--sort must be one of ${SORTS.join(", ")}`);
   const query = new URLSearchParams({ limit });
   const from = since === undefined ? undefined : String(parseMoment(since, "--since"));

@@ -1,6 +1,6 @@
 // `signalbox jobs list|show|cancel`: long work from the command line, under the rules of the routes.
-import { parseArgs } from "node:util";
 import { z } from "zod";
+import { readVerb, refuseLimit } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { onRecords } from "./on-records.ts";
 import { Job, JobList } from "./jobs/answers.ts";
@@ -51,33 +51,19 @@ interface Asked {
 
 /** Throws a sentence for bad usage. */
 function readArguments(argv: readonly string[]): Asked {
-  const { values, positionals } = parseArgs({
-    args: [...argv],
-    options: OPTIONS,
-    strict: true,
-    allowPositionals: true,
-  });
-  const [name = "", id, ...more] = positionals;
-  if (!isVerb(name)) throw new Error(`a verb is needed: ${Object.keys(TAKEN).join(", ")}`);
-  const taken: readonly string[] = TAKEN[name];
-  const stray = Object.keys(values).find((option) => option !== "json" && !taken.includes(option));
-  if (stray !== undefined) throw new Error(`${name} takes no --${stray}`);
+  const { verb, values, rest } = readVerb(argv, OPTIONS, TAKEN);
+  const [id, ...more] = rest;
   const { state, limit = "20", watch = false, json } = values;
-  if (name === "list") {
+  if (verb === "list") {
     if (id !== undefined) throw new Error("list takes no id");
-    return { verb: name, target: listTarget(state, limit), watch, json };
+    return { verb, target: listTarget(state, limit), watch, json };
   }
-  if (id === undefined || !/^\d{1,15}$/.test(id) || more.length > 0) throw new Error(`${name} needs the id of a job`);
-  return { verb: name, target: `/jobs/${id}`, watch, json };
-}
-
-function isVerb(name: string): name is keyof typeof TAKEN {
-  return Object.hasOwn(TAKEN, name);
+  if (id === undefined || !/^\d{1,15}$/.test(id) || more.length > 0) throw new Error(`${verb} needs the id of a job`);
+  return { verb, target: `/jobs/${id}`, watch, json };
 }
 
 function listTarget(state: string | undefined, limit: string): string {
-  if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > 1000)
-    throw new Error("--limit must be 1 to 1000");
+  refuseLimit("--limit", limit);
   if (state !== undefined && !state.split(",").every((each) => STATES.includes(each)))
     throw new Error(`--state must be one of ${STATES.join(", ")}`);
   return `/jobs?${new URLSearchParams({ limit, ...(state === undefined ? {} : { state }) }).toString()}`;

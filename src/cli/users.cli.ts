@@ -1,6 +1,6 @@
 // `signalbox users list|show|disable|enable|renew`: accounts from the command line, under the rules of the routes.
-import { parseArgs } from "node:util";
 import { z } from "zod";
+import { readVerb, refuseLimit, type ValuesOf } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { onRecords } from "./on-records.ts";
 import { plain } from "./paint.ts";
@@ -75,34 +75,23 @@ type Asked =
       readonly json: boolean;
     };
 
-const parse = (argv: readonly string[]) =>
-  parseArgs({ args: [...argv], options: OPTIONS, strict: true, allowPositionals: true });
-type Values = ReturnType<typeof parse>["values"];
+type Values = ValuesOf<typeof OPTIONS>;
 
 /** Throws a sentence for bad usage. */
 function readArguments(argv: readonly string[]): Asked {
-  const { values, positionals } = parse(argv);
-  const [name = "", who, ...more] = positionals;
-  if (!isVerb(name)) throw new Error(`a verb is needed: ${Object.keys(TAKEN).join(", ")}`);
-  const taken: readonly string[] = TAKEN[name];
-  const stray = Object.keys(values).find((option) => option !== "json" && !taken.includes(option));
-  if (stray !== undefined) throw new Error(`${name} takes no --${stray}`);
+  const { verb, values, rest } = readVerb(argv, OPTIONS, TAKEN);
+  const [who, ...more] = rest;
   const { json } = values;
-  if (name === "list") {
+  if (verb === "list") {
     if (who !== undefined) throw new Error("list takes no name: --search finds accounts");
-    return { verb: name, target: listTarget(values), json };
+    return { verb, target: listTarget(values), json };
   }
-  if (who === undefined || who === "" || more.length > 0) throw new Error(`${name} needs one account`);
-  return { verb: name, who, renewal: renewalOf(values), json };
-}
-
-function isVerb(name: string): name is Verb {
-  return Object.hasOwn(TAKEN, name);
+  if (who === undefined || who === "" || more.length > 0) throw new Error(`${verb} needs one account`);
+  return { verb, who, renewal: renewalOf(values), json };
 }
 
 function listTarget({ search, status, owner, sort, reverse = false, limit = "100" }: Values): string {
-  if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > 1000)
-    throw new Error("--limit must be 1 to 1000");
+  refuseLimit("--limit", limit);
   if (sort !== undefined && !SORTS.includes(sort)) throw new Error(`--sort must be one of ${SORTS.join(", ")}`);
   if (status !== undefined && !status.split(",").every((each) => STATUSES.includes(each)))
     throw new Error(`--status must be one of ${STATUSES.join(", ")}`);
