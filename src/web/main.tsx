@@ -7,8 +7,8 @@ import { setNonce } from "get-nonce";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
-import { reloadOldPage } from "./shell/lost-code.ts";
 import { pageNonce } from "./shell/nonce.ts";
+import { reloadOldPage } from "./shell/old-page.ts";
 import { loadLanguage, preferredLanguage } from "./words/language.ts";
 
 setNonce(pageNonce());
@@ -28,5 +28,8 @@ async function start(place: Element): Promise<void> {
   );
 }
 
-reloadOldPage();
+reloadOldPage({
+  listen: (name, listener) => addEventListener(name, listener),
+  reload: () => location.reload(),
+});
 void start(root);

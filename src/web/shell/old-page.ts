@@ -1,0 +1,33 @@
+// Code that does not come while the panel answers belongs to a panel that was updated under an open page: the new page
+// is loaded.
+
+const RELOADED = "signalbox.reloaded";
+/** The page loads itself again no oftener. A page that was to be left so long ago was not left: it was a download. */
+const ONCE_MS = 60_000;
+
+/** What of the browser's page it needs. */
+export interface OpenPage {
+  listen(name: "beforeunload" | "pagehide" | "vite:preloadError", listener: (event: Event) => void): void;
+  reload(): void;
+}
+
+/**
+ * A browser that leaves the page gives up what the page still loads. To load the page again then would take the person
+ * back from where they went.
+ */
+export function reloadOldPage(page: OpenPage): void {
+  let left = Number.NEGATIVE_INFINITY;
+  const leave = (): void => {
+    left = performance.now();
+  };
+  page.listen("beforeunload", leave);
+  page.listen("pagehide", leave);
+  page.listen("vite:preloadError", (event) => {
+    if (performance.now() - left < ONCE_MS) return;
+    const last = Number(sessionStorage.getItem(RELOADED) ?? 0);
+    if (Date.now() - last < ONCE_MS) return;
+    event.preventDefault();
+    sessionStorage.setItem(RELOADED, String(Date.now()));
+    page.reload();
+  });
+}
