@@ -8,6 +8,7 @@ import { ofTemplate, withoutFingerprint } from "./singbox-outbound.ts";
 
 /** Formats that say that many connections may go through one. */
 const WITH_MULTIPLEX: readonly EntryFormatName[] = ["singbox", "clash"];
+
 /** As the API names the fields of an inbound. `core`: of the program that will read the document. */
 export function untoldParts(format: EntryFormatName, entry: Entry, core?: CoreVersion): readonly string[] {
   const { tls, transport, multiplex } = entry;
