@@ -1,22 +1,20 @@
 // Databases for tests: a fresh one per call, with the tables of the entities asked for, on SQLite and, where PG_URL
 // names a server, on PostgreSQL.
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { Committer } from "../src/db/commit.ts";
 import type { Database } from "../src/db/database.ts";
 import { Follower } from "../src/db/follow.ts";
-import { createOrm, parseDatabaseUrl, roomForUpdates, rowIdKeys, tablesOf, type AnyEntity } from "../src/db/orm.ts";
-import { PostgresStore } from "../src/db/postgresql/store.ts";
+import { createOrm, parseDatabaseUrl, roomForUpdates, rowIdKeys, type AnyEntity } from "../src/db/orm.ts";
 import type { Draft } from "../src/db/draft.ts";
-import type { Echo } from "../src/db/note.ts";
-import { Reader } from "../src/db/read.ts";
-import { SqliteStore } from "../src/db/sqlite/store.ts";
 import type { Dialect } from "../src/db/table.ts";
 import { systemClock } from "../src/lib/clock.ts";
+import { connectTestDatabase } from "./connect.ts";
 import { migratedTemplate, templateFor } from "./template.ts";
+
+export { connectTestDatabase };
 
 const server = process.env["PG_URL"];
 if (!server && process.env["CI"] === "true") throw new Error("PG_URL must name a PostgreSQL server in CI");
@@ -120,43 +118,4 @@ export function follow({ store, commits, reads }: Database): Promise<Follower> {
     throw error instanceof Error ? error : new Error("the follower lost its place");
   };
   return Follower.open({ log: store.log, commits, reads, clock: systemClock, onError: failed, onLost: failed });
-}
-
-/** Opens a database that `openTestDatabase` made before: how a test restarts the panel's side. */
-export async function connectTestDatabase(
-  url: string,
-  entities: readonly AnyEntity[],
-  now: () => number = Date.now,
-  echo?: Echo,
-  consequences?: (draft: Draft) => void,
-): Promise<Database> {
-  const location = parseDatabaseUrl(url);
-  const orm = await createOrm(location, entities);
-  const tables = tablesOf(orm, entities, location.dialect);
-  const boot = randomUUID();
-  const store =
-    location.dialect === "sqlite"
-      ? new SqliteStore(location.target, tables)
-      : new PostgresStore(location.target, tables, boot);
-  const commits = new Committer(store, tables, {
-    now,
-    ...(echo && { echo }),
-    ...(consequences && { consequences }),
-    onListenerError: (error) => {
-      throw error;
-    },
-  });
-  return {
-    dialect: location.dialect,
-    tables,
-    store,
-    commits,
-    reads: new Reader(store, tables),
-    boot,
-    migrated: [],
-    close: async () => {
-      await commits.drain();
-      await store.close();
-    },
-  };
 }

@@ -4,7 +4,7 @@ import { appendFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { z } from "zod";
 import { lock } from "../../../src/db/index.ts";
-import { connectTestDatabase } from "../../database.ts";
+import { connectTestDatabase } from "../../connect.ts";
 import { entities, Jobs, panelOn, queued, type Panel } from "../../runtime/fixture.ts";
 import { at } from "../faults/kill.ts";
 import { Open, type Answer, type Command } from "./wire.ts";
