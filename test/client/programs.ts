@@ -1,5 +1,5 @@
-// The programs that the documents' examples are written for. A machine without one skips its examples and says so; in CI
-// it must be there.
+// The programs that the documents' examples are written for. A machine without one skips its examples and says so; in
+// CI it must be there.
 import { spawnSync } from "node:child_process";
 
 function has(program: string): boolean {
