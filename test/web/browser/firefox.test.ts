@@ -45,11 +45,10 @@ describe.skipIf(!hasFirefox || !hasBrowser).each(Object.entries(LOOKS))("Firefox
     ["the own account", () => "/me"],
   ];
   test.each(pages)("%s", async (_page, path) => {
-    firefox.problems.length = 0;
     await firefox.go(stage.panel.url + path());
     expect(await firefox.evaluate("looks.overflow()")).toBeNull();
     expect(await firefox.evaluate("looks.overlaps()")).toEqual([]);
     expect(await firefox.evaluate("document.documentElement.dir")).toBe(look.locale === "fa-IR" ? "rtl" : "ltr");
-    expect(firefox.problems).toEqual([]);
+    expect(await firefox.problems()).toEqual([]);
   });
 });

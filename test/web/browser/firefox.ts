@@ -26,11 +26,15 @@ const Reply = z.object({ id: z.number(), result: z.unknown().optional(), error: 
 const Failed = z.object({ message: z.string() });
 const Entry = z.object({
   method: z.literal("log.entryAdded"),
-  params: z.object({ level: z.string(), text: z.string().nullable() }),
+  params: z.object({ level: z.string(), text: z.string().nullable(), source: z.object({ realm: z.string() }) }),
 });
 const Context = z.object({ context: z.string() });
 const Evaluated = z.union([
-  z.object({ type: z.literal("success"), result: z.object({ type: z.string(), value: z.unknown().optional() }) }),
+  z.object({
+    type: z.literal("success"),
+    realm: z.string(),
+    result: z.object({ type: z.string(), value: z.unknown().optional() }),
+  }),
   z.object({ type: z.literal("exception"), exceptionDetails: z.object({ text: z.string() }) }),
 ]);
 const Place = z.object({ x: z.number(), y: z.number() });
@@ -43,8 +47,8 @@ export interface FirefoxLook {
 }
 
 export class Firefox {
-  /** Errors and warnings of the pages, and contents that their policy refused. */
-  readonly problems: string[] = [];
+  /** What the console was told, by which page. */
+  readonly #told: { readonly page: string; readonly problem: string }[] = [];
   readonly #process: ChildProcess;
   readonly #profile: string;
   readonly #socket: WebSocket;
@@ -106,6 +110,19 @@ export class Firefox {
 
   /** The value of an expression in the page: JSON, whatever the page's policy says. */
   async evaluate(expression: string): Promise<unknown> {
+    return (await this.#evaluated(expression)).value;
+  }
+
+  /**
+   * Errors and warnings of the page that is open, and contents that its policy refused. A page that is left gives up
+   * what it still loads and says so, often when the next one is there already: that is no problem of either.
+   */
+  async problems(): Promise<string[]> {
+    const { page } = await this.#evaluated("null");
+    return this.#told.filter((told) => told.page === page).map(({ problem }) => problem);
+  }
+
+  async #evaluated(expression: string): Promise<{ readonly page: string; readonly value: unknown }> {
     const told = Evaluated.parse(
       await this.#send("script.evaluate", {
         expression: `(async () => JSON.stringify((await (${expression})) ?? null))()`,
@@ -114,7 +131,7 @@ export class Firefox {
       }),
     );
     if (told.type === "exception") throw new Error(told.exceptionDetails.text);
-    return JSON.parse(z.string().parse(told.result.value));
+    return { page: told.realm, value: JSON.parse(z.string().parse(told.result.value)) };
   }
 
   /** A real click in the middle of what the selector finds first. */
@@ -168,8 +185,10 @@ export class Firefox {
 
   #take(message: unknown): void {
     const entry = Entry.safeParse(message);
-    if (entry.success && ["error", "warn"].includes(entry.data.params.level))
-      this.problems.push(`${entry.data.params.level}: ${entry.data.params.text ?? ""}`);
+    if (entry.success && ["error", "warn"].includes(entry.data.params.level)) {
+      const { level, text, source } = entry.data.params;
+      this.#told.push({ page: source.realm, problem: `${level}: ${text ?? ""}` });
+    }
     const reply = Reply.safeParse(message);
     if (!reply.success) return;
     const answer = this.#waiting.get(reply.data.id);
