@@ -22,6 +22,8 @@ const limits = {
   hookTimeout: 60_000,
   // What is awaited comes when it comes: on a busy machine later.
   expect: { poll: { timeout: 20_000, interval: 20 } },
+  // A file that has its tests for each installed engine has none where none is; `test/skipped.ts` names it. CI has all.
+  passWithNoTests: process.env["CI"] !== "true",
 };
 
 /**

@@ -17,7 +17,6 @@ import {
   startEngine,
   startV2ray,
   tcpConnect,
-  testCertificate,
   throughSocks,
   tcpTarget,
   until,
@@ -25,6 +24,7 @@ import {
   v2rayOutbound,
   vlessHead,
 } from "../agent/embedded/harness.ts";
+import { selfSigned } from "../certificate.ts";
 import { quietPorts } from "../quiet-ports.ts";
 
 const SECONDS = 2;
@@ -94,7 +94,7 @@ function rssMegabytes(pid: number | undefined): number {
 }
 
 async function throughput(): Promise<void> {
-  const pem = testCertificate();
+  const pem = await selfSigned("node.test");
   const [plain = 0, wsTls = 0, rayPlain = 0, rayWsTls = 0, ...socks] = await quietPorts(8);
   const ws = {
     transport: { type: "ws", path: "/tunnel", headers: { Host: "front.test" } },

@@ -8,11 +8,13 @@ import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { hasPrograms } from "../programs.ts";
 import { startStopwatch } from "../stopwatch.ts";
 import { builtInterface } from "../web/built.ts";
 
 const MAIN = resolve("src/main.ts");
 const run = promisify(execFile);
+const hasCurl = hasPrograms("pasting what the demo prints", "curl");
 
 /** A demo in a directory of its own, with everything it has printed. */
 class Demo {
@@ -115,7 +117,7 @@ async function paste(line: string): Promise<{ status: string; body: string }> {
   return { status: stdout.slice(cut + 1), body: stdout.slice(0, cut) };
 }
 
-test("what the demo prints works when pasted; Ctrl-C ends all of it", async () => {
+test.skipIf(!hasCurl)("what the demo prints works when pasted; Ctrl-C ends all of it", async () => {
   const running = start();
   await running.line(/Ctrl-C/);
   const curls = running.lines.map((line) => line.trim()).filter((line) => line.startsWith("curl "));

@@ -1,6 +1,6 @@
 // Clients that reach a node through a front: an account's own entries, run by the real programs, over nginx as the
 // reverse proxy that a CDN is. It asks for its own name, path and certificate, and the node is not reached past it.
-import { execFileSync, spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -10,6 +10,7 @@ import { entriesFor, startClient, userOf, type Client, type RunningClient } from
 import { exchange, startEcho, type EchoOrigin } from "./matrix/echo.ts";
 import { startServer, tagOf, type ServingNode } from "./matrix/servers.ts";
 import { startPanel, type E2ePanel } from "./panel.ts";
+import { selfSigned } from "../certificate.ts";
 import { quietPorts } from "../quiet-ports.ts";
 
 const Addresses = z.array(z.object({ inbound: z.string(), address: z.string() }));
@@ -101,10 +102,9 @@ describe.skipIf(missing.length > 0)("traffic through a front", () => {
     });
     folder = join(panel.directory, "nginx");
     mkdirSync(join(folder, "logs"), { recursive: true });
-    const subject = ["-subj", `/CN=${DOMAIN}`, "-addext", `subjectAltName=DNS:${DOMAIN}`];
-    const files = ["-keyout", join(folder, "key.pem"), "-out", join(folder, "cert.pem")];
-    const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"];
-    execFileSync("openssl", ["req", "-x509", ...curve, "-nodes", ...subject, ...files], { stdio: "ignore" });
+    const { certificate, key } = await selfSigned(DOMAIN);
+    writeFileSync(join(folder, "cert.pem"), certificate);
+    writeFileSync(join(folder, "key.pem"), key);
     const portOf = (transport: Transport) =>
       ports[cells.findIndex(({ name }) => name === `vless ${transport} none`)] ?? 0;
     const inbounds = {

@@ -14,13 +14,13 @@ import {
   startEngine,
   startV2ray,
   tcpConnect,
-  testCertificate,
   throughSocks,
   udpEcho,
   until,
   v2rayIsHere,
   v2rayOutbound,
 } from "./harness.ts";
+import { selfSigned } from "../../certificate.ts";
 import { quietPorts } from "../../quiet-ports.ts";
 
 const MEGABYTE = 1024 * 1024;
@@ -45,7 +45,7 @@ describe.skipIf(!v2rayIsHere())("a real client", () => {
     engine = await startEngine();
     echo = await echoTarget();
     echoUdp = await udpEcho();
-    const pem = testCertificate();
+    const pem = await selfSigned("node.test");
     const objects = CASES.map(({ type, ws, tls }, index) =>
       inbound(index + 1, type, ports[index] ?? 0, {
         ...(ws ? { transport: { type: "ws", path: "/tunnel", headers: { Host: "front.test" } } } : {}),

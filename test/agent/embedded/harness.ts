@@ -1,13 +1,12 @@
 // What the embedded engine's tests share: a driver in a line, real targets on loopback, and v2ray as a real client.
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { DesiredState, DriverContext, EngineDriver } from "../../../src/agent/engines/contract/driver.ts";
 import { createEmbeddedFactory } from "../../../src/agent/engines/embedded/index.ts";
 import type { EmbeddedOptions } from "../../../src/agent/engines/embedded/engine.ts";
@@ -115,33 +114,6 @@ export async function udpEcho(): Promise<{ port: number; close: () => void }> {
   socket.bind(0, "127.0.0.1");
   await once(socket, "listening");
   return { port: socket.address().port, close: () => socket.close() };
-}
-
-/** A self-signed certificate for node.test. */
-export function testCertificate(): { certificate: string; key: string } {
-  const folder = mkdtempSync(join(tmpdir(), "embedded-"));
-  try {
-    const [key, crt] = [join(folder, "k.pem"), join(folder, "c.pem")];
-    const request = [
-      "req",
-      "-x509",
-      "-newkey",
-      "ec",
-      "-pkeyopt",
-      "ec_paramgen_curve:prime256v1",
-      "-nodes",
-      "-days",
-      "2",
-      "-subj",
-      "/CN=node.test",
-    ];
-    execFileSync("openssl", [...request, "-addext", "subjectAltName=DNS:node.test", "-keyout", key, "-out", crt], {
-      stdio: "ignore",
-    });
-    return { certificate: readFileSync(crt, "utf8"), key: readFileSync(key, "utf8") };
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
 }
 
 /** `halfOpen`: the socket goes on reading after its own end, and does not end with the other side. */

@@ -15,10 +15,10 @@ import {
   readBytes,
   startEngine,
   tcpConnect,
-  testCertificate,
   until,
   vlessHead,
 } from "./harness.ts";
+import { selfSigned } from "../../certificate.ts";
 import { quietPorts } from "../../quiet-ports.ts";
 import { startStopwatch } from "../../stopwatch.ts";
 
@@ -40,7 +40,7 @@ beforeEach(async () => {
   const objects = [
     ...KINDS.map((kind, index) => inbound(index + 1, kind, ports[index] ?? 0)),
     inbound(10, "vless", wsPort, { transport: { type: "ws", path: "/a" } }),
-    inbound(11, "trojan", tlsPort, { tls: { enabled: true, ...testCertificate() } }),
+    inbound(11, "trojan", tlsPort, { tls: { enabled: true, ...(await selfSigned("node.test")) } }),
   ];
   expect((await driver.apply(desired(objects, [user]))).warnings).toEqual([]);
   bytes = 0;

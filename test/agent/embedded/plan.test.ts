@@ -6,17 +6,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { EngineDriver } from "../../../src/agent/engines/contract/driver.ts";
 import { embeddedFactory } from "../../../src/agent/engines/embedded/index.ts";
 import type { Fragment, PlanObject } from "../../../src/protocol/plan.ts";
-import {
-  desired,
-  echoTarget,
-  inbound,
-  planUser,
-  readBytes,
-  startEngine,
-  tcpConnect,
-  testCertificate,
-  vlessHead,
-} from "./harness.ts";
+import { desired, echoTarget, inbound, planUser, readBytes, startEngine, tcpConnect, vlessHead } from "./harness.ts";
+import { selfSigned } from "../../certificate.ts";
 import { quietPorts } from "../../quiet-ports.ts";
 import { sentences } from "../sentences.ts";
 
@@ -109,7 +100,7 @@ test("what is passed over is said, and the inbound is served", async () => {
 });
 
 test("a flow of vision, a malformed uuid and a dns block are each said once", async () => {
-  const tls = { enabled: true, ...testCertificate() };
+  const tls = { enabled: true, ...(await selfSigned("node.test")) };
   const users = [planUser(1, { flow: "xtls-rprx-vision" }), planUser(2, { flow: "xtls-rprx-vision", uuid: "none" })];
   const core: PlanObject = {
     kind: "core",
@@ -177,7 +168,7 @@ describe("outbounds", () => {
 });
 
 test("a renewed certificate is served to new connections while old ones go on", async () => {
-  const [first, second] = [testCertificate(), testCertificate()];
+  const [first, second] = [await selfSigned("node.test"), await selfSigned("node.test")];
   const plan = (tls: object) =>
     desired([inbound(1, "vless", ports[0] ?? 0, { tls: { enabled: true, ...tls } })], [user]);
   await driver.apply(plan(first));

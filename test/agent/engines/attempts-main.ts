@@ -10,7 +10,8 @@ import { type Attempt, httpConnect, httpPlain, type Question, socksTcp, socksUdp
 import { LANES, startSeats } from "./lanes.ts";
 import { startNamesServer } from "./names-server.ts";
 import { type Notation, NOTATIONS, PRIVATE_HERE, PUBLIC_HERE, ZONE } from "./notations.ts";
-import { inbound, ports, selfSigned, startRig, structure, user, users } from "./rig.ts";
+import { inbound, ports, startRig, structure, user, users } from "./rig.ts";
+import { selfSigned } from "../../certificate.ts";
 
 const NAMESERVER = "127.0.0.77";
 const TARGET = 4433;

@@ -4,7 +4,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { EngineKind } from "../../../src/protocol/messages.ts";
 import type { PlanInbound, PlanUser } from "../../../src/protocol/plan.ts";
-import { canConnect, type Certificate, type Client, inbound, until } from "./rig.ts";
+import type { Pair } from "../../certificate.ts";
+import { canConnect, type Client, inbound, until } from "./rig.ts";
 import { quietPorts } from "../../quiet-ports.ts";
 
 /** An outbound of a client, without tag and address. */
@@ -19,14 +20,14 @@ export interface Lane {
   readonly header?: true;
   /** Engines whose server loses some per cent of the new connections there, quiet machine or not. */
   readonly lossy?: readonly EngineKind[];
-  inbound(id: number, port: number, certificate: Certificate): PlanInbound;
+  inbound(id: number, port: number, certificate: Pair): PlanInbound;
   /** The client's side, in sing-box's dialect. `headers`: what a forger adds. */
   outbound(who: PlanUser, headers: Record<string, string>): Outbound;
 }
 
 const clientTls = { enabled: true, server_name: "node.test", insecure: true };
 const quicTls = { ...clientTls, alpn: ["h3"] };
-const serverTls = ({ certificate, key }: Certificate): Record<string, unknown> => ({
+const serverTls = ({ certificate, key }: Pair): Record<string, unknown> => ({
   enabled: true,
   server_name: "node.test",
   certificate: [certificate],

@@ -8,8 +8,9 @@ import { ProcessDriver } from "../../../src/agent/engines/process/driver.ts";
 import { dialectOf } from "./dialects.ts";
 import { installedEngines } from "./installed.ts";
 import { LANES, startSeats } from "./lanes.ts";
-import { contextOf, ports, selfSigned, startDrip, startTarget, structure, until, user, users } from "./rig.ts";
+import { contextOf, ports, startDrip, startTarget, structure, until, user, users } from "./rig.ts";
 import { sentences } from "../sentences.ts";
+import { selfSigned } from "../../certificate.ts";
 
 const engines = (await installedEngines()).filter(({ kind }) => kind !== "v2ray");
 const who = user(1);

@@ -1,12 +1,11 @@
 // What the tests of process engines stand on: a real driver in a directory of its own, a real v2ray client, and a
 // target that counts.
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { z } from "zod";
 import type {
   DriverContext,
@@ -118,21 +117,6 @@ export async function startRig(
 }
 
 export const ports = quietPorts;
-
-export interface Certificate {
-  readonly certificate: string;
-  readonly key: string;
-}
-
-export async function selfSigned(name: string): Promise<Certificate> {
-  const { stdout } = await promisify(execFile)("v2ctl", ["cert", `-domain=${name}`, "-expire=24h"]);
-  const pair = z.object({ certificate: z.array(z.string()), key: z.array(z.string()) }).parse(JSON.parse(stdout));
-  // v2ctl calls its PKCS#8 key an RSA one, which strict readers refuse.
-  return {
-    certificate: pair.certificate.join("\n"),
-    key: pair.key.join("\n").replaceAll("RSA PRIVATE KEY", "PRIVATE KEY"),
-  };
-}
 
 export interface Target {
   readonly port: number;

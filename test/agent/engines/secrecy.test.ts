@@ -10,7 +10,8 @@ import { AgentProgram } from "../agent-program.ts";
 import { enginesHere } from "../engines-here.ts";
 import { dial as dialAgent, makePanelIdentity } from "../panel.ts";
 import { LANES, startSeats } from "./lanes.ts";
-import { dial, inbound, ports, reaches, selfSigned, startTarget, until, user } from "./rig.ts";
+import { dial, inbound, ports, reaches, startTarget, until, user } from "./rig.ts";
+import { selfSigned } from "../../certificate.ts";
 
 const engines = await enginesHere();
 const OF_THE_AGENT = "a-secret-of-the-agent-alone";

@@ -5,7 +5,8 @@ import { hasTable, havePortMap, limitedConnections } from "../portmap/rig.ts";
 import { during, keeps, settled, startDownload, startStream, unhindered } from "../portmap/stream.ts";
 import { installedEngines } from "./installed.ts";
 import { LANES, startSeats } from "./lanes.ts";
-import { dial, ports, selfSigned, startRig, structure, until, user, users } from "./rig.ts";
+import { dial, ports, startRig, structure, until, user, users } from "./rig.ts";
+import { selfSigned } from "../../certificate.ts";
 
 const RATE = 2_000_000;
 const able = await havePortMap();

@@ -10,7 +10,6 @@ import {
   type Drip,
   reach,
   type Rig,
-  selfSigned,
   startDrip,
   startRig,
   startTarget,
@@ -20,6 +19,7 @@ import {
   users,
 } from "./rig.ts";
 import type { AgentNotice } from "../../../src/agent/notices.ts";
+import { selfSigned } from "../../certificate.ts";
 
 export interface Stage {
   readonly rig: Rig;

@@ -8,7 +8,6 @@ import {
   type Client,
   inbound,
   reaches,
-  selfSigned,
   startDrip,
   startRig,
   startTarget,
@@ -19,6 +18,7 @@ import {
 } from "./rig.ts";
 import { insist } from "./stage.ts";
 import { startStopwatch } from "../../stopwatch.ts";
+import { selfSigned } from "../../certificate.ts";
 
 const engines = (await installedEngines()).filter(({ kind, info }) => kind === "xray" && info.can.closeSessions);
 const headers = { "X-Forwarded-For": "203.0.113.9" };

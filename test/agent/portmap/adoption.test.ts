@@ -81,7 +81,7 @@ describe.skipIf(!able)("a map of an agent before", () => {
   });
 });
 
-test.skipIf(process.getuid?.() !== 0)("without the right there is no map, and a sentence says why", () => {
+test.skipIf(!able || process.getuid?.() !== 0)("without the right there is no map, and a sentence says why", () => {
   const script = `
     const { openPortMap } = await import(${JSON.stringify(new URL("../../../src/agent/engines/portmap/index.ts", import.meta.url).href)});
     const map = await openPortMap("/nowhere", (level, message) => console.log(level, message));

@@ -1,6 +1,6 @@
 // sing-box as it is installed here, and a certificate for its tests.
 import { probeSingBox, type InstalledSingBox } from "../../../src/agent/engines/sing-box/probe.ts";
-import { testCertificate } from "../embedded/harness.ts";
+import { selfSigned } from "../../certificate.ts";
 
 /** Without it the tests are skipped aloud, but in CI they fail. */
 export async function findSingBox(): Promise<InstalledSingBox | undefined> {
@@ -11,4 +11,4 @@ export async function findSingBox(): Promise<InstalledSingBox | undefined> {
 }
 
 /** For `node.test`. */
-export const PAIR = testCertificate();
+export const PAIR = await selfSigned("node.test");

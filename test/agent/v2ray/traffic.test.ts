@@ -10,7 +10,6 @@ import {
   inbound,
   ports,
   type Rig,
-  selfSigned,
   startClient,
   startRig,
   startTarget,
@@ -22,6 +21,7 @@ import {
   users,
   vlessOutbound,
 } from "../engines/rig.ts";
+import { selfSigned } from "../../certificate.ts";
 
 const info = await findV2ray();
 const DOWN = 2_000_000;

@@ -5,7 +5,8 @@ import { type AddressInfo } from "node:net";
 import { createServer } from "node:tls";
 import type { PlanUser } from "../../../src/protocol/plan.ts";
 import { canConnect, type Client, ports, until } from "../engines/rig.ts";
-import { keys, type Pair } from "./plans.ts";
+import type { Pair } from "../../certificate.ts";
+import { keys } from "./plans.ts";
 
 type Json = Record<string, unknown>;
 

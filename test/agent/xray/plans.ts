@@ -1,6 +1,4 @@
 // Plans that use all of what Xray serves, and what they come to.
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { engineTags, type Json } from "../../../src/agent/engines/process/dialect.ts";
@@ -69,24 +67,3 @@ export const reality = {
   },
 };
 export const keys = { 16: Buffer.alloc(16, 1).toString("base64"), 32: Buffer.alloc(32, 1).toString("base64") };
-
-export interface Pair {
-  readonly certificate: string;
-  readonly key: string;
-  /** The same two as files. */
-  readonly files: { readonly certificate: string; readonly key: string };
-}
-
-/** A certificate for `name` and 127.0.0.1 that signs itself. */
-export function selfSigned(name: string): Pair {
-  const directory = mkdtempSync(join(tmpdir(), "signalbox-xray-certificate-"));
-  const paths = { certificate: join(directory, "c.pem"), key: join(directory, "k.pem") };
-  const subject = ["-subj", `/CN=${name}`, "-addext", `subjectAltName=DNS:${name},IP:127.0.0.1`];
-  const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", paths.key];
-  execFileSync("openssl", ["req", "-x509", ...key, "-out", paths.certificate, "-days", "2", ...subject], {
-    stdio: "ignore",
-  });
-  const read = (path: string): string => execFileSync("cat", [path], { encoding: "utf8" }).trim();
-  writeFileSync(join(directory, "README"), "made by a test\n");
-  return { certificate: read(paths.certificate), key: read(paths.key), files: paths };
-}

@@ -1,6 +1,4 @@
 // A driver with real Xray that serves chosen lanes, real Xray clients, and a target.
-import { rmSync } from "node:fs";
-import { dirname } from "node:path";
 import type { EngineInfo } from "../../../src/agent/engines/contract/driver.ts";
 import { xrayFactory } from "../../../src/agent/engines/xray/index.ts";
 import type { PlanObject, PlanUser } from "../../../src/protocol/plan.ts";
@@ -16,7 +14,7 @@ import {
   users,
 } from "../engines/rig.ts";
 import { type Lane, type Scenery, startSite, startXrayClient } from "./lanes.ts";
-import { selfSigned } from "./plans.ts";
+import { selfSigned } from "../../certificate.ts";
 import type { ApplyResult } from "../../../src/agent/engines/contract/driver.ts";
 
 export interface Scene {
@@ -37,7 +35,7 @@ export async function setScene(
   lanes: readonly Lane[],
   privateTargets: "block" | "allow" = "allow",
 ): Promise<Scene> {
-  const pair = selfSigned("w.test");
+  const pair = await selfSigned("w.test", "127.0.0.1");
   const [rig, target, site] = await Promise.all([
     startRig(xrayFactory, info, privateTargets),
     startTarget(),
@@ -68,7 +66,6 @@ export async function setScene(
       target.close();
       site.close();
       await rig.end();
-      rmSync(dirname(pair.files.key), { recursive: true });
     },
   };
 }

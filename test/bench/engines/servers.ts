@@ -7,14 +7,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { engineFactories } from "../../../src/agent/engines/all.ts";
 import type { DriverContext, EngineDriver } from "../../../src/agent/engines/contract/driver.ts";
-import { desired, inbound, planUser, tcpConnect, testCertificate, until } from "../../agent/embedded/harness.ts";
+import { desired, inbound, planUser, tcpConnect, until } from "../../agent/embedded/harness.ts";
+import { selfSigned } from "../../certificate.ts";
 import { quietPorts } from "../../quiet-ports.ts";
 
 export const ENGINES = ["xray", "sing-box", "v2ray"] as const;
 export type Engine = (typeof ENGINES)[number];
 
 export const USER = planUser(1);
-export const PEM = testCertificate();
+export const PEM = await selfSigned("node.test");
 const lines = (pem: string): string[] => pem.trim().split("\n");
 
 /** A driver of an engine in a directory of its own; undefined where the engine is not installed. */

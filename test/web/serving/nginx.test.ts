@@ -1,6 +1,6 @@
 // A panel behind nginx as docs/web.md has it: TLS there, a secret base path, a real browser that signs in and follows a
 // live view.
-import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { IncomingHttpHeaders } from "node:http";
 import { request } from "node:https";
@@ -12,6 +12,7 @@ import { pino } from "pino";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openInterface } from "../../../src/interface/index.ts";
+import { selfSigned } from "../../certificate.ts";
 import { quietPorts } from "../../quiet-ports.ts";
 import { ListeningPanel, PASSWORD } from "../../system/settings/panel.ts";
 import { hasBrowser, launchBrowser } from "../browser/chromium.ts";
@@ -72,15 +73,9 @@ describe.skipIf(missing.length > 0)("behind nginx", () => {
       { web_tls_mode: "none", web_basepath: BASE, web_domain: "panel.example", trusted_proxies: "127.0.0.1" },
       web,
     );
-    const subject = ["-subj", "/CN=panel.example", "-addext", "subjectAltName=DNS:panel.example"];
-    const files = ["-keyout", join(folder, "key.pem"), "-out", join(folder, "cert.pem")];
-    execFileSync(
-      "openssl",
-      ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", ...subject, ...files],
-      {
-        stdio: "ignore",
-      },
-    );
+    const { certificate, key } = await selfSigned("panel.example");
+    writeFileSync(join(folder, "cert.pem"), certificate);
+    writeFileSync(join(folder, "key.pem"), key);
     const [port = 0] = await quietPorts(1);
     writeFileSync(join(folder, "nginx.conf"), configuration(folder, port, new URL(panel.url)));
     nginx = spawn(NGINX, ["-p", folder, "-c", join(folder, "nginx.conf")], { stdio: ["ignore", "ignore", "inherit"] });
