@@ -1,5 +1,6 @@
 // An engine with one inbound per lane, and connected clients: the fixture of tests about who is connected and who is
 // disconnected.
+import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "vitest";
 import type { PlanUser, Structure } from "../../../src/protocol/plan.ts";
 import type { Installed } from "./installed.ts";
@@ -115,15 +116,16 @@ export async function unreached({ lanes, rig, target }: Stage, ports: readonly n
 
 /**
  * For what engines do not always grant at once: sing-box's httpupgrade server drops what comes between its answer and
- * its taking the connection over, and REALITY those whose borrowed handshake is late. `attempt` rejects where it was
- * not granted.
+ * its taking the connection over, and REALITY those whose borrowed handshake is late. The site that it borrows from is
+ * often this very process, so tries at once would all come while it is busy. `attempt` rejects where it was not
+ * granted.
  */
 export async function insist<T>(attempt: () => Promise<T>): Promise<T> {
-  for (let left = 4; left > 0; left -= 1) {
+  for (let wait = 25; wait <= 1600; wait *= 2) {
     try {
       return await attempt();
     } catch {
-      // Once more.
+      await pause(wait);
     }
   }
   return attempt();
