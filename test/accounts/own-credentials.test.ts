@@ -112,6 +112,8 @@ describe.each(dialects)("credentials for one protocol on %s", (dialect) => {
   test.each([
     [{ naive: { password: "x" } }, "config.by.naive"],
     [{ vless: { uuid: "x" } }, "config.by.vless.uuid"],
+    [{ vless: { uid: "x" } }, "config.by.vless.uid"],
+    [{ shadowsocks: { password: "x", method: METHOD, key: "x" } }, "config.by.shadowsocks.key"],
     [{ trojan: { password: "" } }, "config.by.trojan.password"],
     [{ shadowsocks: { password: "x" } }, "config.by.shadowsocks.method"],
     [{ shadowsocks: { password: "x", method: "rc4" } }, "config.by.shadowsocks.method"],

@@ -103,13 +103,14 @@ describe.each(dialects)("account moves on %s", (dialect) => {
     expect(await panel.events(id)).toEqual(["user.created", "user.activated", "user.updated", "user.activated"]);
   });
 
-  // rule users.move.5
+  // rules users.move.5, users.change.7
   test("a reset of the counters brings back, by hand and by its cycle", async () => {
     await open();
     const { id } = await panel.ok("POST", "/users", { name: "cycle", volume: 10, autoReset: true, resetDays: 3 });
     await panel.traffic(id, 10, 0);
     await panel.until(id, (user) => user.disabledReason === "volume");
     expect(await panel.ok("POST", `/users/${id}/reset-usage`)).toMatchObject({ enable: true, up: 0, totalUp: 10 });
+    expect(panel.audits.at(-1)?.obj).toMatchObject({ up: [10, 0], enable: [false, true] });
     await panel.traffic(id, 0, 10);
     await panel.until(id, (user) => user.disabledReason === "volume");
     await panel.advance(3 * DAY);

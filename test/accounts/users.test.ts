@@ -270,9 +270,23 @@ describe.each(dialects)("users on %s", (dialect) => {
     await panel.ok("PATCH", `/users/${user.id}`, { volume: 3, config: { password: "secret" } });
     const [created, updated] = panel.audits.slice(-2);
     expect(created).toMatchObject({ key: "users", action: "create", entityId: String(user.id) });
-    expect(updated).toMatchObject({ action: "update", obj: { volume: [0, 3] } });
-    expect(JSON.stringify([created, updated])).not.toContain(user.config.password);
-    expect(JSON.stringify(updated)).not.toContain("secret");
+    const hidden = "[redacted]";
+    expect(created?.obj).toMatchObject({
+      config: { uuid: hidden, password: hidden, ss16: hidden, ss32: hidden, flow: "xtls-rprx-vision" },
+      subToken: hidden,
+      subId: hidden,
+    });
+    expect(updated).toMatchObject({ action: "update" });
+    expect(updated?.obj).toEqual({ volume: [0, 3], config: [{ password: hidden }, { password: hidden }] });
+    for (const secret of [...Object.values<string>(user.config).slice(0, 4), user.subToken, user.subId, "secret"])
+      expect(JSON.stringify([created, updated])).not.toContain(secret);
+    const by = { trojan: { password: "of trojan" } };
+    await panel.ok("PATCH", `/users/${user.id}`, { config: { by, flow: "" } });
+    expect(panel.audits.at(-1)?.obj).toEqual({
+      config: [{ flow: "xtls-rprx-vision" }, { flow: "", by: hidden }],
+    });
+    await panel.ok("POST", `/users/${user.id}/sub/rotate`, {});
+    expect(panel.audits.at(-1)?.obj).toEqual({ subToken: [hidden, hidden], subId: [hidden, hidden] });
   });
 
   // rule users.list.5

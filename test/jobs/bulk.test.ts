@@ -124,6 +124,11 @@ describe.each(dialects)("bulk operations on %s", (dialect) => {
     await refused("edit", { set: { templateIds: [999_999] } }, "set.templateIds");
     await refused("edit", { set: { inboundIds: [999_999] } }, "set.inboundIds");
     await refused("renew", { planId: 999_999 }, "planId");
+    const jobs = async () => (await panel.call("GET", "/api/v1/jobs?limit=1")).body.total;
+    const before = await jobs();
+    for (const query of ["?node_id=999999", "?node_id=999999&async=true", "?node_id=999999&dryRun=true"])
+      expect(await bulk("disable", query)).toMatchObject({ status: 404, body: { code: "not_found" } });
+    expect(await jobs()).toBe(before);
     expect(await user(ids[0])).toMatchObject({ remark: "", allTemplates: true });
     // Who is a reseller is not told to one.
     const shop = await newReseller(panel, {});

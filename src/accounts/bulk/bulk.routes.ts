@@ -17,7 +17,7 @@ import { sha256Hex } from "../../lib/ids.ts";
 import { refuseAbsent } from "./absent.ts";
 import { BULK_OPS, BulkBody, BulkQuery, BulkResult, BulkStarted, type BulkAnswer, type BulkOp } from "./bulk.schema.ts";
 import { refuseIncomplete } from "./operations.ts";
-import { newestUser } from "./selection.ts";
+import { foundBy, newestUser } from "./selection.ts";
 import { tryBulk } from "./trial.ts";
 import { BULK_WORK, type BulkDeps, type BulkPlan } from "./works.ts";
 
@@ -60,6 +60,7 @@ export function bulkRoutes(deps: BulkRoutesDeps): Route[] {
         const chosen = ids && [...new Set(ids)].toSorted((one, other) => one - other);
         const plan = planFor(caller, op, query, chosen, given);
         await refuseAbsent(deps.reads, caller, op, given);
+        await foundBy(deps, plan.selection);
         if (query.dryRun === true) return tryBulk(deps, { caller, origin }, op, plan, chosen ?? [], signal());
         await jobs.refuseMany(caller.adminId);
         const upTo = chosen ? (chosen.at(-1) ?? 0) : await newestUser(deps);

@@ -22,12 +22,12 @@ function isKey(text: string, bytes: number): boolean {
 
 /** Credentials for one protocol alone. */
 const own = z
-  .object({ uuid: z.guid("must be a UUID").exactOptional(), password: line(256).min(1).exactOptional() })
+  .strictObject({ uuid: z.guid("must be a UUID").exactOptional(), password: line(256).min(1).exactOptional() })
   .meta({ id: "OwnCredentialsBody" });
 
 /** Of shadowsocks: what was given for another cipher than the inbound's is of no use there. */
 const ownShadowsocks = z
-  .object({ password: line(256).min(1), method: z.enum(SHADOWSOCKS_METHODS) })
+  .strictObject({ password: line(256).min(1), method: z.enum(SHADOWSOCKS_METHODS) })
   .superRefine(({ method, password }, check) => {
     const bytes = shadowsocksKeyBytes(method);
     if (bytes !== undefined && !isKey(password, bytes))
@@ -35,7 +35,7 @@ const ownShadowsocks = z
   })
   .meta({ id: "OwnShadowsocksBody" });
 
-/** `config.by`: unknown protocols are refused by name. */
+/** `config.by`: unknown protocols, and unknown parts of one, are refused by name. */
 const Own = z
   .strictObject({
     vless: own.exactOptional(),

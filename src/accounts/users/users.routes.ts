@@ -14,6 +14,7 @@ import {
 import type { CredentialEntry } from "../credentials/credential-entry.ts";
 import { credentialLocks, REFUSAL_COST } from "../credentials/credential-holders.ts";
 import { freshSecrets, type CredentialsBody } from "../credentials/credentials.ts";
+import { audited, auditedEdit } from "./audited.ts";
 import { UserCredentialRows } from "../credentials/user-credential.entity.ts";
 import { UserRows } from "./user.entity.ts";
 import { userLocks } from "./user.actor.ts";
@@ -58,26 +59,6 @@ export const USER_COLUMNS = {
   },
 } as const satisfies ListColumns;
 
-/** Fields of an account that the audit log need not repeat, or must not hold. */
-export function audited(answer: UserAnswer): object {
-  const {
-    config,
-    subToken,
-    subId,
-    subUrl,
-    up,
-    down,
-    totalUp,
-    totalDown,
-    onlineAt,
-    lastInbound,
-    since,
-    offBy,
-    ...shown
-  } = answer;
-  return shown;
-}
-
 /** A reseller reaches the accounts that it owns; the others are 404 to it. */
 export function admitOwner({ reads }: Pick<FilterDeps, "reads">) {
   return async (caller: Caller, { id }: { id: number }): Promise<void> => {
@@ -89,7 +70,7 @@ export function admitOwner({ reads }: Pick<FilterDeps, "reads">) {
 /** The answer to a change, with its audit record; none for one that changed nothing. */
 export function editDecision({ before, after, changed }: Edit, view: (state: UserState) => UserAnswer) {
   const answer = view(after);
-  const audit = changed ? { entityId: before.row.id, before: audited(view(before)), after: audited(answer) } : null;
+  const audit = changed ? { entityId: before.row.id, obj: auditedEdit(view(before), answer) } : null;
   return { answer, audit };
 }
 

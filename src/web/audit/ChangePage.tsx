@@ -47,7 +47,7 @@ export default function ChangePage() {
 
 function Body({ change }: { readonly change: Change }) {
   const words = useWords("audit");
-  const { before, after } = sidesOf(change);
+  const { before, after, hidden = [] } = sidesOf(change);
   const empty = Object.keys(change.obj).length === 0;
   return (
     <div className={classes["columns"]}>
@@ -88,7 +88,11 @@ function Body({ change }: { readonly change: Change }) {
         {empty ? (
           <p className={classes["nothing"]}>{words.noDetail}</p>
         ) : (
-          <Diff {...(before === undefined ? {} : { before })} {...(after === undefined ? {} : { after })} />
+          <Diff
+            {...(before === undefined ? {} : { before })}
+            {...(after === undefined ? {} : { after })}
+            hidden={hidden}
+          />
         )}
       </Panel>
     </div>

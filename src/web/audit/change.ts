@@ -1,7 +1,7 @@
 // Records of the audit log as the pages read them: what one is about, where that is, and its two sides. Pure.
 import type { z } from "zod";
 import type { Change as ChangeSchema, ChangeFacets } from "../../access/changes.schema.ts";
-import { isFields } from "../parts/diff/differences.ts";
+import { isFields, isSame } from "../parts/diff/differences.ts";
 import type { Words } from "../words/language.ts";
 
 export type Change = z.output<typeof ChangeSchema>;
@@ -28,6 +28,8 @@ export function keyText(key: string, words: Words["audit"]["keys"]): string {
 interface Sides {
   readonly before?: unknown;
   readonly after?: unknown;
+  /** Fields that changed although both sides read the same: the log hides what was in them. */
+  readonly hidden?: readonly string[];
 }
 
 /** What was and what is: of a change of fields both, of what is new or gone one of them. */
@@ -38,7 +40,8 @@ export function sidesOf({ action, obj }: Pick<Change, "action" | "obj">): Sides 
   if (action === "create" || fields.length === 0 || !fields.every(([, value]) => isPair(value))) return { after: obj };
   const side = (at: 0 | 1) =>
     Object.fromEntries(fields.map(([name, value]) => [name, isPair(value) ? value[at] : null]));
-  return { before: side(0), after: side(1) };
+  const hidden = fields.flatMap(([name, value]) => (isPair(value) && isSame(value[0], value[1]) ? [name] : []));
+  return { before: side(0), after: side(1), ...(hidden.length > 0 ? { hidden } : {}) };
 }
 
 /** What people call the record, where the change itself says it. */

@@ -7,6 +7,13 @@ test("changed fields have two sides; what is new or gone has one", () => {
     before: { volume: 1, tags: ["a"] },
     after: { volume: 2, tags: ["a", "b"] },
   });
+  // What the log hides reads the same on both sides, and changed all the same.
+  const secret = { key: "[redacted]" };
+  expect(sidesOf({ action: "update", obj: { volume: [1, 2], config: [secret, { ...secret }] } })).toEqual({
+    before: { volume: 1, config: secret },
+    after: { volume: 2, config: secret },
+    hidden: ["config"],
+  });
   expect(sidesOf({ action: "create", obj: { pair: [1, 2] } })).toEqual({ after: { pair: [1, 2] } });
   expect(sidesOf({ action: "delete", obj: { name: "x" } })).toEqual({ before: { name: "x" } });
   expect(sidesOf({ action: "resend", obj: { ids: [1, 2], queued: 2 } })).toEqual({ after: { ids: [1, 2], queued: 2 } });

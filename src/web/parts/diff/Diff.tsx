@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import { useWords } from "../../words/words.ts";
 import { DiffValue } from "./DiffValue.tsx";
-import { differences, isEmpty, type Difference, type Path } from "./differences.ts";
+import { differences, isEmpty, isFields, type Difference, type Path } from "./differences.ts";
 import classes from "./diff.module.css";
 import { isSecretField } from "./secret-fields.ts";
 
@@ -20,18 +20,20 @@ export interface DiffProps {
   readonly show?: (path: Path, value: unknown) => ReactNode | undefined;
   /** Top fields that are left out. */
   readonly ignored?: readonly string[];
+  /** Top fields that changed although both sides read the same. */
+  readonly hidden?: readonly string[];
 }
 
 /** Every change touches it. */
 const ALWAYS = ["updatedAt"];
 
-export function Diff({ before, after, heads, label, show, ignored = ALWAYS }: DiffProps) {
+export function Diff({ before, after, heads, label, show, ignored = ALWAYS, hidden = [] }: DiffProps) {
   const words = useWords("parts").diff;
   const sides = [
     ...(before === undefined ? [] : (["before"] as const)),
     ...(after === undefined ? [] : (["after"] as const)),
   ];
-  const found = differences(before, after, ignored);
+  const found = [...differences(before, after, ignored), ...hidden.map((name) => sameOnBoth(name, after))];
   // Of a new record or one that is gone, fields without anything in them would hide the others.
   const told = sides.length === 2 ? found : found.filter((each) => !isEmpty(each.after ?? each.before));
   if (told.length === 0) return <p className={classes["same"]}>{words.same}</p>;
@@ -63,6 +65,11 @@ export function Diff({ before, after, heads, label, show, ignored = ALWAYS }: Di
       </tbody>
     </table>
   );
+}
+
+function sameOnBoth(name: string, after: unknown): Difference {
+  const value = isFields(after) ? after[name] : undefined;
+  return { path: [name], before: value, after: value };
 }
 
 function shownOf(each: Difference, side: "before" | "after", show: DiffProps["show"]): ReactNode {
