@@ -199,6 +199,7 @@ describe("under a core's own check", () => {
     },
   );
 
+  // rule subscriptions.format.14
   test.skipIf(!ready)("a single server is what the core takes as it comes: one object", () => {
     const single: unknown = JSON.parse(renderXray(entriesOf({ ...user, flow: "" }, [inbound("vless", {}, signed)])));
     expect(Array.isArray(single)).toBe(false);
