@@ -90,6 +90,30 @@ describe.each(dialects)("subscriptions looked at on %s", (dialect) => {
     expect((await panel.call("GET", `/users/${user.id}/sub/preview?format=nonsense`)).body.field).toBe("format");
   });
 
+  // rule subscriptions.preview.4
+  test("the page for people and info are looked at too, with the servers that they list", async () => {
+    const all = ["plain n7", "tuic n7", "split n7", "any n7"];
+    const namesIn = async (query: string) =>
+      (await preview(query)).entries.map(({ remark }: { remark: string }) => remark);
+    expect(await preview("format=info")).toMatchObject({ format: "info", status: 200 });
+    expect(await namesIn("format=info")).toEqual(all);
+    const shown = await preview("format=html");
+    const real = await get(`/sub/${user.subId}`, { accept: "text/html" });
+    expect([shown.rule, shown.status, shown.body]).toEqual([null, 200, real.body]);
+    for (const [name, value] of Object.entries(shown.headers))
+      expect(real.headers[name.toLowerCase()], name).toBe(value);
+    // A page for an account with a limit lists no servers, and needs no place.
+    expect(shown.entries).toEqual([]);
+    await panel.ok("PATCH", `/users/${user.id}`, { deviceLimit: 0 });
+    expect(await namesIn("format=html")).toEqual(all);
+    // What a rule of one's own gives to an app is what the preview shows.
+    const row = { header: "user-agent", operator: "contains", value: "Reader", format: "html", enabled: true };
+    panel.settings.set("sub_rules", JSON.stringify([row]));
+    expect(await preview("userAgent=My%20Reader/1")).toMatchObject({ format: "html", rule: { position: 0 } });
+    await panel.ok("PATCH", `/users/${user.id}`, { enable: false });
+    for (const format of ["html", "info"]) expect(await namesIn(`format=${format}`)).toEqual([]);
+  });
+
   /** Stores what this version would refuse, as an older one did; the inbound's id. */
   async function store(tag: string, fields: Partial<InboundRow>): Promise<number> {
     const { items } = await panel.ok("GET", `/inbounds?q=${tag}`);

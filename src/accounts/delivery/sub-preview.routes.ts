@@ -3,14 +3,25 @@
 import { z } from "zod";
 import { idParams, invalid, notFound, route, rule, type Route } from "../../http/index.ts";
 import { deviceClaim } from "../devices/admission.ts";
+import { UserDeviceRows } from "../devices/device.entity.ts";
 import type { DevicePlaces } from "../devices/places.ts";
 import { choose, formatOfName, ruleTable, type Choice, type Format, type FormatRule } from "../subscription/formats.ts";
 import { coreOf } from "../subscription/cores.ts";
+import type { EntryFormatName } from "../subscription/limits.ts";
 import { isEntryFormat } from "../subscription/render.ts";
-import { AVAILABLE, deviceRefusal, isServed, subscriptionAnswer, subscriptionUser } from "./subscription-answer.ts";
+import {
+  AVAILABLE,
+  deviceRefusal,
+  isServed,
+  serverEntries,
+  subscriptionAnswer,
+  subscriptionUser,
+} from "./subscription-answer.ts";
 import { Documents } from "./subscription-documents.ts";
 import { namingOf } from "./subscription-naming.ts";
 import type { Served } from "./subscription-inbounds.ts";
+import { subscriptionPage } from "./subscription-page.ts";
+import type { Subscriber } from "./subscriber.ts";
 import { listing } from "./sub-preview-listing.ts";
 import { RuleTrial, RuleTrialAnswer, SubPreview } from "./sub-preview.schema.ts";
 import { userState } from "../users/users.queries.ts";
@@ -22,8 +33,14 @@ export interface PreviewDeps extends UserRoutesDeps {
   readonly places: Pick<DevicePlaces, "admit">;
 }
 
-/** A page is looked at in a browser. */
-const SHOWN: ReadonlySet<Format> = new Set([...AVAILABLE].filter((format) => format !== "html"));
+/** What a client would be answered. */
+interface Shown {
+  readonly status: 200 | 403;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Which servers the body lists: those of this format. Undefined: none. */
+  readonly lists: EntryFormatName | undefined;
+}
 
 function chosen({ rule: row }: Choice, rules: readonly FormatRule[]) {
   return row ? { position: rules.indexOf(row), ...row } : null;
@@ -33,6 +50,48 @@ export function previewRoutes(deps: PreviewDeps): Route[] {
   const { reads, served, settings, publicAddress, places, now } = deps;
   const admit = admitOwner(deps);
   const rules = ruleTable();
+  const panel = { settings, publicAddress };
+
+  async function answerFor(
+    state: Subscriber,
+    asked: {
+      readonly format: Format;
+      readonly userAgent: string;
+      readonly hwid: string;
+      readonly further: FormatRule["headers"];
+    },
+    current: Served,
+  ): Promise<Shown> {
+    const { format, userAgent, hwid } = asked;
+    const isOn = isServed(state, now());
+    const claim = deviceClaim({ "x-hwid": hwid, "user-agent": userAgent }, "");
+    const verdict = isOn ? await places.admit(state.row, claim, false) : "admitted";
+    if (verdict !== "admitted") {
+      const { headers } = deviceRefusal(state, verdict, format, panel);
+      return { status: 403, headers, body: "", lists: undefined };
+    }
+    const { headers, body } = subscriptionAnswer(state, current, asked, now(), {
+      ...panel,
+      documents: new Documents(),
+    });
+    // `info` names the servers by their links.
+    const lists = isOn ? (isEntryFormat(format) ? format : "links") : undefined;
+    return { status: 200, headers, body: body.bytes().toString("utf8"), lists };
+  }
+
+  /** The page needs no device's place. It is the one of a browser that prefers no language. */
+  async function pageFor(state: Subscriber, userAgent: string, current: Served): Promise<Shown> {
+    const { devices = [] } = (await reads.find(UserDeviceRows, state.row.id)) ?? {};
+    let lists: Shown["lists"];
+    const entries = () => {
+      lists = "links";
+      return serverEntries(state.row, current, namingOf(state, settings, now()));
+    };
+    const visitor = { userAgent, acceptLanguage: "", query: "" };
+    const { headers, body } = subscriptionPage(state, { entries, devices }, visitor, now(), panel);
+    return { status: 200, headers, body, lists };
+  }
+
   return [
     route({
       method: "GET",
@@ -51,32 +110,27 @@ export function previewRoutes(deps: PreviewDeps): Route[] {
       admit,
       handle: async ({ params: { id }, query: { format: path, userAgent, hwid }, caller }) => {
         const state = (await userState(reads, id)) ?? notFound("user", id);
-        if (path !== "" && !SHOWN.has(formatOfName(path) ?? "html")) invalid("format", rule("choice", ...SHOWN));
+        if (path !== "" && formatOfName(path) === undefined) invalid("format", rule("choice", ...AVAILABLE));
         const table = rules(settings.get("sub_rules"));
-        const choice = choose({ path, query: "", userAgent, accept: "" }, SHOWN, table);
+        const choice = choose({ path, query: "", userAgent, accept: "" }, AVAILABLE, table);
         const { format } = choice ?? notFound("format", path);
         const current = await served();
-        const isOn = isServed(state, now());
-        const claim = deviceClaim({ "x-hwid": hwid, "user-agent": userAgent }, "");
-        const verdict = isOn ? await places.admit(state.row, claim, false) : "admitted";
-        const made = { settings, publicAddress, documents: new Documents() };
-        const { headers, body } =
-          verdict === "admitted"
-            ? subscriptionAnswer(state, current, { format, userAgent, further: choice?.rule?.headers }, now(), made)
-            : deviceRefusal(state, verdict, format, made);
+        const asked = { format, userAgent, hwid, further: choice?.rule?.headers };
+        const { status, headers, body, lists } = await (format === "html"
+          ? pageFor(state, userAgent, current)
+          : answerFor(state, asked, current));
         const core = coreOf(format, userAgent);
-        const lists = isOn && verdict === "admitted" && isEntryFormat(format);
         return {
           rule: choice ? chosen(choice, table) : null,
           format,
-          status: verdict === "admitted" ? 200 : 403,
+          status,
           headers,
-          body: body.bytes().toString("utf8"),
+          body,
           ...(lists
             ? listing(
                 subscriptionUser(state.row, namingOf(state, settings, now())),
                 { inbounds: current.of(state.row), refused: current.refused(state.row) },
-                { format, core },
+                { format: lists, core },
                 caller.scopes.has("nodes:read"),
               )
             : { entries: [], omitted: [] }),

@@ -13,7 +13,7 @@ import { PreviewAnswer } from "./PreviewAnswer.tsx";
 
 export type Preview = z.output<typeof SubPreview>;
 
-const FORMATS = ["links", "base64", "clash", "singbox", "xray", "info"];
+const FORMATS = ["links", "base64", "clash", "singbox", "xray", "html", "info"];
 const PAUSE_MS = 300;
 /** By the rules, as a client asks. */
 const BY_RULES = "";

@@ -30,7 +30,7 @@ export function PreviewAnswer({ preview }: { readonly preview: Preview }) {
         </Text>
       </Group>
       {status === 200 ? null : <Text size="sm">{words.refusedText}</Text>}
-      {status === 200 && format !== "info" ? <Servers entries={entries} /> : null}
+      {status === 200 && (format !== "html" || entries.length > 0) ? <Servers entries={entries} /> : null}
       {omitted.length === 0 ? null : <LeftOut format={format} omitted={omitted} />}
       <details className={classes["fold"]}>
         <summary>{words.headers}</summary>
