@@ -35,7 +35,7 @@ describe.each(dialects)("subscriptions on %s", (dialect) => {
     await panel.dispose();
   });
 
-  // rule subscriptions.key.1
+  // rules subscriptions.key.1, subscriptions.format.14
   test("an account's links, by subId and by token, in every format that there is", async () => {
     const user = await panel.ok("POST", "/users", { name: "ali", volume: 100 });
     const plain = await get(`/sub/${user.subId}/links`);
