@@ -106,7 +106,7 @@ describe.each(dialects)("subscriptions looked at on %s", (dialect) => {
     expect(shown.entries).toEqual([]);
     await panel.ok("PATCH", `/users/${user.id}`, { deviceLimit: 0 });
     expect(await namesIn("format=html")).toEqual(all);
-    // What a rule of one's own gives to an app is what the preview shows.
+    // What an operator's own row gives to an app is what the preview shows.
     const row = { header: "user-agent", operator: "contains", value: "Reader", format: "html", enabled: true };
     panel.settings.set("sub_rules", JSON.stringify([row]));
     expect(await preview("userAgent=My%20Reader/1")).toMatchObject({ format: "html", rule: { position: 0 } });
@@ -180,6 +180,17 @@ describe.each(dialects)("subscriptions looked at on %s", (dialect) => {
       ["same", "", 8],
       ["part", "config.multiplex", 7],
     ]);
+  });
+
+  // rule subscriptions.entry.11
+  test("a template of TLS counts where clients use TLS, and is named where none is told it", async () => {
+    await store("plain", { clientConfig: { tls: { server_name: "a.example" } } });
+    expect(await leftOutOf("format=links", "plain")).toEqual([["part", "clientConfig.tls", 7]]);
+    await store("plain", { clientConfig: { tls: { enabled: true, server_name: "a.example" } } });
+    expect(await leftOutOf("format=links", "plain")).toEqual([]);
+    expect((await preview("format=links")).body).toContain("security=tls&sni=a.example");
+    await store("plain", { clientConfig: { tls: { enabled: false } } });
+    expect(await leftOutOf("format=links", "plain")).toEqual([]);
   });
 
   // rule subscriptions.preview.2

@@ -74,6 +74,7 @@ export function listing(
   { format, core }: Reader,
   named: boolean,
 ) {
+  const templates = new Map(inbounds.map(({ id, client }) => [id, client.tls]));
   const names = new Map(named ? inbounds.flatMap(({ nodes }) => nodes.map(({ id, name }) => [id, name])) : []);
   const nodeOf = (nodeId: number) => ({ nodeId, node: names.get(nodeId) ?? null });
   const placed = placedEntries(user, inbounds).map(({ entry, origin }) => ({
@@ -94,8 +95,10 @@ export function listing(
   const left = placed.flatMap(({ origin: { nodeId, inboundId, inbound }, why }): Left[] =>
     why ? [{ nodeId, inboundId, inbound, ...why }] : [],
   );
-  const parts = placed.flatMap(({ entry, origin: { nodeId, inboundId, inbound }, why }): Left[] => {
-    const untold = why ? [] : untoldParts(format, entry, core);
+  const parts = placed.flatMap(({ entry, origin: { nodeId, inboundId, inbound, frontId }, why }): Left[] => {
+    // A template of TLS for what clients reach without it.
+    const idle = frontId === 0 && !entry.tls && templates.get(inboundId)?.enabled !== false && templates.get(inboundId);
+    const untold = why ? [] : [...(idle ? ["clientConfig.tls"] : []), ...untoldParts(format, entry, core)];
     return untold.length === 0 ? [] : [{ nodeId, inboundId, inbound, code: "part", what: untold.join(", ") }];
   });
   const same = repeatedEntries(user, inbounds).map(({ nodeId, inboundId, inbound, front }): Left => ({

@@ -8,6 +8,8 @@ import type { EntryTls, ServedCertificate } from "./model.ts";
 const OVER_QUIC = ["hysteria2", "tuic"];
 const HTTP1_ONLY = ["ws", "httpupgrade"];
 const HTTP2_ONLY = ["grpc", "http"];
+/** Protocols that are as well without TLS: a proxy in front of the node may end it, or add it. */
+const TLS_BY_CHOICE = ["vless", "vmess", "trojan", "http"];
 const COMMON_KEYS = new Set(["enabled", "server_name", "insecure", "alpn", "utls", "reality"]);
 
 /** Whether a certificate for `names` is valid for `host`; `*.a.test` covers one label. */
@@ -39,7 +41,7 @@ function serverNameOf(dialect: InboundDialect, server: string, certificate: Serv
  * ALPN that works for the transport: ws and httpupgrade speak HTTP/1.1 only, and offering h2 would break them; grpc and
  * http speak h2 only; QUIC protocols speak h3.
  */
-export function alpnFor(offered: readonly string[], protocol: string, transport: string): readonly string[] {
+function alpnFor(offered: readonly string[], protocol: string, transport: string): readonly string[] {
   if (OVER_QUIC.includes(protocol)) return offered.length > 0 ? offered : ["h3"];
   if (protocol === "http" || HTTP1_ONLY.includes(transport)) return offered.length > 0 ? ["http/1.1"] : [];
   if (HTTP2_ONLY.includes(transport)) return offered.length > 0 ? ["h2"] : [];
@@ -53,9 +55,34 @@ function fingerprintOf(protocol: string, reality: boolean, template: ClientTls):
   return template.utls?.fingerprint ?? "chrome";
 }
 
+/** ALPN towards a proxy in front of the node, which speaks both versions of HTTP. */
+export function alpnInFront(protocol: string, transport: string): readonly string[] {
+  if (HTTP2_ONLY.includes(transport)) return ["h2"];
+  return transport === "xhttp" ? ["h2", "http/1.1"] : alpnFor(["http/1.1"], protocol, transport);
+}
+
+/** TLS to a proxy in front of a node that has none itself: its certificate is verified as usual. */
+function tlsInFront({ type, transport }: InboundDialect, server: string, template: ClientTls): EntryTls {
+  return {
+    serverName: plainHost(template.server_name ?? (isIP(server) === 0 ? server : "")),
+    alpn: template.alpn ?? (transport ? alpnInFront(type, transport.type) : []),
+    fingerprint: fingerprintOf(type, false, template),
+    insecure: template.insecure ?? false,
+    pinSha256: "",
+    certificatePem: "",
+    reality: undefined,
+    singBoxOnly: ofSingBox(template),
+  };
+}
+
+function ofSingBox(template: ClientTls): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(template).filter(([key]) => !COMMON_KEYS.has(key)));
+}
+
 /**
- * Client TLS of an inbound reached at `server`; undefined when it has none. The inbound's client template wins over the
- * certificate's, and both over what follows from the inbound.
+ * Client TLS of an inbound reached at `server`; undefined where clients use none. The inbound's client template wins
+ * over the certificate's, and both over what follows from the inbound. Its `enabled` says whether there is TLS where
+ * the protocol leaves the choice; nothing but the node itself can do REALITY (rule subscriptions.entry.11).
  */
 export function clientTls(
   dialect: InboundDialect,
@@ -63,14 +90,16 @@ export function clientTls(
   certificate: ServedCertificate | undefined,
   override: ClientTls | undefined,
 ): EntryTls | undefined {
-  if (!dialect.tls) return undefined;
+  const enabled =
+    TLS_BY_CHOICE.includes(dialect.type) && dialect.transport?.type !== "quic" ? override?.enabled : undefined;
+  if (!dialect.tls) return enabled === true ? tlsInFront(dialect, server, override ?? {}) : undefined;
+  if (enabled === false && !dialect.tls.reality) return undefined;
   const template: ClientTls = { ...certificate?.client, ...override };
   const serverName =
     template.server_name === undefined ? serverNameOf(dialect, server, certificate) : plainHost(template.server_name);
   const { reality } = dialect.tls;
   const fingerprint = fingerprintOf(dialect.type, reality !== undefined, template);
-  const extra = Object.fromEntries(Object.entries(template).filter(([key]) => !COMMON_KEYS.has(key)));
-  const common = { serverName, fingerprint, singBoxOnly: extra };
+  const common = { serverName, fingerprint, singBoxOnly: ofSingBox(template) };
   if (reality) {
     const {
       public_key: publicKey = reality.publicKey,

@@ -3,7 +3,7 @@
 import { servedFlow, VISION } from "../../dialect/index.ts";
 import { onInbound } from "../../lib/own-credentials.ts";
 import { takesFronts, type InboundDialect, type TransportDialect } from "../../pool/index.ts";
-import { alpnFor, clientTls } from "./client-tls.ts";
+import { alpnInFront, clientTls } from "./client-tls.ts";
 import { type LinkAddress, parseLinkAddresses, plainHost } from "./hosts.ts";
 import type {
   Entry,
@@ -85,21 +85,23 @@ function directDrafts(user: SubscriptionUser, inbound: ServedInbound, protocol: 
   const { dialect, client } = inbound;
   const port = client.server_port ?? dialect.listenPort;
   if (port === undefined) return [];
-  const flowAt = (node: ServingNode): string =>
-    dialect.vision && node.vision && servedFlow(user.flow) === VISION ? user.flow : "";
-  const entryAt = (node: ServingNode, address: string): Omit<Entry, "name"> => ({
-    protocol,
-    server: address,
-    port,
-    ...credentialsOf(user, dialect, protocol),
-    flow: flowAt(node),
-    transport: dialect.transport,
-    tls: clientTls(dialect, address, node.certificate, client.tls),
-    obfsPassword: dialect.obfsPassword,
-    congestionControl: dialect.congestionControl ?? "",
-    // XTLS Vision looks into the one connection that it is for.
-    multiplex: node.multiplex && flowAt(node) === "" ? dialect.multiplex : undefined,
-  });
+  const entryAt = (node: ServingNode, address: string): Omit<Entry, "name"> => {
+    const tls = clientTls(dialect, address, node.certificate, client.tls);
+    const flow = tls && dialect.vision && node.vision && servedFlow(user.flow) === VISION ? user.flow : "";
+    return {
+      protocol,
+      server: address,
+      port,
+      ...credentialsOf(user, dialect, protocol),
+      flow,
+      transport: dialect.transport,
+      tls,
+      obfsPassword: dialect.obfsPassword,
+      congestionControl: dialect.congestionControl ?? "",
+      // XTLS Vision looks into the one connection that it is for.
+      multiplex: node.multiplex && flow === "" ? dialect.multiplex : undefined,
+    };
+  };
   return inbound.nodes.flatMap((node) => {
     const fixed: LinkAddress | undefined = client.server ? { label: "", address: plainHost(client.server) } : undefined;
     const addresses = fixed ? [fixed] : parseLinkAddresses(node.linkAddress, node.address);
@@ -137,10 +139,9 @@ function frontedDrafts(user: SubscriptionUser, inbound: ServedInbound, protocol:
   if (!transport || !takesFronts(dialect) || inbound.nodes.length === 0) return [];
   return inbound.fronts.filter(isOn).map((front) => {
     const port = front.port === 0 ? 443 : front.port;
-    const alpn = transport.type === "grpc" ? ["h2"] : alpnFor(["http/1.1"], protocol, transport.type);
     const tls: EntryTls = {
       serverName: plainHost(front.sni || front.domain),
-      alpn: transport.type === "xhttp" ? ["h2", "http/1.1"] : alpn,
+      alpn: alpnInFront(protocol, transport.type),
       fingerprint: "chrome",
       insecure: false,
       pinSha256: "",

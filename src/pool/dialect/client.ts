@@ -53,6 +53,7 @@ const among = (known: readonly string[]) =>
  */
 const ClientTls = z
   .looseObject({
+    enabled: z.boolean().optional(),
     server_name: Line.optional(),
     disable_sni: z.boolean().optional(),
     insecure: z.boolean().optional(),

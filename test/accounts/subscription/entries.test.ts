@@ -207,6 +207,49 @@ describe("TLS", () => {
       pinSha256: "",
     });
   });
+  // rule subscriptions.entry.11
+  test("a client template says whether there is TLS where a proxy in front of the node ends or adds it", () => {
+    const client = { server: "cdn.test", server_port: 443, tls: { enabled: true } };
+    expect(tlsOf(ws, { client })).toEqual({
+      serverName: "cdn.test",
+      alpn: ["http/1.1"],
+      fingerprint: "chrome",
+      insecure: false,
+      pinSha256: "",
+      certificatePem: "",
+      reality: undefined,
+      singBoxOnly: {},
+    });
+    const alpnOf = (type: string) => tlsOf({ transport: { type } }, { client })?.alpn;
+    expect(["grpc", "http", "xhttp", "httpupgrade"].map(alpnOf)).toEqual([
+      ["h2"],
+      ["h2"],
+      ["h2", "http/1.1"],
+      ["http/1.1"],
+    ]);
+    const more = {
+      server_name: "sni.test",
+      insecure: true,
+      fragment: true,
+      utls: { enabled: true, fingerprint: "edge" },
+    };
+    expect(tlsOf({}, { client: { tls: { ...more, enabled: true } } })).toMatchObject({
+      serverName: "sni.test",
+      alpn: [],
+      fingerprint: "edge",
+      insecure: true,
+      singBoxOnly: { fragment: true },
+    });
+    // Without `enabled`, or where the protocol or REALITY leaves no choice, it is as the inbound has it.
+    expect(tlsOf(ws, { client: { tls: more } })).toBeUndefined();
+    expect(entriesOf(user, [inbound("socks", {}, { client })])[0]?.tls).toBeUndefined();
+    const off = { client: { tls: { enabled: false } } };
+    expect(tlsOf({ tls: { enabled: true, reality } }, off)?.reality).toBeDefined();
+    expect(entriesOf(user, [inbound("hysteria2", { tls }, off)])[0]?.tls).toBeDefined();
+    const [bare] = entriesOf(user, [inbound("vless", { tls }, off)]);
+    expect([bare?.tls, bare?.flow]).toEqual([undefined, ""]);
+    expect(entriesOf(user, [inbound("vless", {}, { client })])[0]?.flow).toBe("");
+  });
   test("ws offers http/1.1 alone", () => {
     expect(tlsOf({ tls: { ...tls, alpn: ["h2", "http/1.1"] }, ...ws })?.alpn).toEqual(["http/1.1"]);
     expect(tlsOf({ tls: { ...tls, alpn: ["h2", "http/1.1"] } })?.alpn).toEqual(["h2", "http/1.1"]);

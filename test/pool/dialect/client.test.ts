@@ -50,6 +50,7 @@ test.each<[unknown, string]>([
   [{ server_port: 0 }, "server_port"],
   [{ port: 1 }, "port"],
   [{ tls: { insecure: "yes" } }, "tls.insecure"],
+  [{ tls: { enabled: "yes" } }, "tls.enabled"],
   // An app refuses a whole subscription over any of these.
   [{ tls: { server_name: "a\nb" } }, "tls.server_name"],
   [{ tls: { utls: { fingerprint: "netscape" } } }, "tls.utls.fingerprint"],
