@@ -1,6 +1,5 @@
 // What the panel wants this node to serve, in memory: structure and users with their digests, changed step by step. The
 // cost of a change depends on its size, not on the size of the whole state.
-import { isDeepStrictEqual } from "node:util";
 import {
   bucketOf,
   BUCKETS,
@@ -12,7 +11,7 @@ import {
 } from "../protocol/digest.ts";
 import { RpcErrorCode } from "../protocol/messages.ts";
 import type { AppliedState, PanelParams, PanelResult } from "../protocol/messages.ts";
-import { planKey } from "../protocol/plan.ts";
+import { planKey, samePlanUser } from "../protocol/plan.ts";
 import type { PlanObject, PlanUser } from "../protocol/plan.ts";
 import { RpcError } from "../protocol/rpc-error.ts";
 import type { DesiredState, UserChange } from "./engines/contract/driver.ts";
@@ -149,7 +148,7 @@ export class DesiredPlan {
       const before = this.#users.get(id);
       if (user === undefined) {
         if (before !== undefined) change.drop.push(id);
-      } else if (before === undefined || !sameUser(before, user)) change.put.push(user);
+      } else if (before === undefined || !samePlanUser(before, user)) change.put.push(user);
     }
     return change;
   }
@@ -178,18 +177,4 @@ export class DesiredPlan {
   #buckets(): string[] {
     return Array.from(this.#xor, formatBucket);
   }
-}
-
-function sameUser(a: PlanUser, b: PlanUser): boolean {
-  return (
-    a.uuid === b.uuid &&
-    a.password === b.password &&
-    a.ss16 === b.ss16 &&
-    a.ss32 === b.ss32 &&
-    a.flow === b.flow &&
-    a.speedLimit === b.speedLimit &&
-    a.ipLimit === b.ipLimit &&
-    isDeepStrictEqual(a.inbounds, b.inbounds) &&
-    isDeepStrictEqual(a.by, b.by)
-  );
 }

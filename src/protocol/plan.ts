@@ -1,6 +1,7 @@
 // What a node is told to run: the desired state that the panel derives and the agent carries out.
 // `structure` is a map of objects compared one by one by digest; `users` is one flat set, compared by 256 bucket
 // digests.
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { OwnCredentials } from "../lib/own-credentials.ts";
 
@@ -75,6 +76,13 @@ export const PlanUser = z.object({
   by: OwnCredentials.exactOptional(),
 });
 export type PlanUser = z.infer<typeof PlanUser>;
+
+const USER_FIELDS = PlanUser.keyof().options;
+
+/** Whether nothing that a node knows of a user differs: no field that is added later is forgotten here. */
+export function samePlanUser(a: PlanUser, b: PlanUser): boolean {
+  return USER_FIELDS.every((field) => a[field] === b[field] || isDeepStrictEqual(a[field], b[field]));
+}
 
 /** Whether a user is on an inbound of their node. */
 export function isOnInbound(

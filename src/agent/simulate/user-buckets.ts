@@ -1,7 +1,7 @@
 // The users of a simulated fleet: ids and digests only, in buckets that nodes with equal content share. A thousand
 // nodes with the same 100,000 users hold them once.
 import { bucketOf, BUCKETS, digestUser, formatBucket } from "../../protocol/digest.ts";
-import type { PlanUser } from "../../protocol/plan.ts";
+import { samePlanUser, type PlanUser } from "../../protocol/plan.ts";
 import { chance } from "./chance.ts";
 
 /** Above this many remembered digests they are all forgotten and computed again. */
@@ -78,7 +78,7 @@ export class BucketPool {
   /** As `digestUser`, remembering it: every node of a fleet is told the same users. */
   digest(user: PlanUser): bigint {
     const known = this.#remembered.get(user.id);
-    if (known !== undefined && sameUser(known.user, user)) return known.digest;
+    if (known !== undefined && samePlanUser(known.user, user)) return known.digest;
     if (this.#remembered.size >= MAX_REMEMBERED) this.#remembered.clear();
     const digest = digestUser(user);
     this.#remembered.set(user.id, { user, digest });
@@ -156,16 +156,4 @@ function membersOf(bucket: Bucket): Map<number, bigint> {
   const members = new Map<number, bigint>();
   bucket.ids.forEach((id, index) => members.set(id, bucket.digests[index] ?? 0n));
   return members;
-}
-
-function sameUser(a: PlanUser, b: PlanUser): boolean {
-  return (
-    a.uuid === b.uuid &&
-    a.password === b.password &&
-    a.ss16 === b.ss16 &&
-    a.ss32 === b.ss32 &&
-    a.flow === b.flow &&
-    a.speedLimit === b.speedLimit &&
-    a.ipLimit === b.ipLimit
-  );
 }
