@@ -1,4 +1,4 @@
-// A user of whom one field changed is another one, for a real node and for a simulated one.
+// If one field of a user changes, a real node and a simulated one see another user.
 import { expect, test } from "vitest";
 import { SimulatedNode } from "../../src/agent/simulate/node.ts";
 import { BucketPool } from "../../src/agent/simulate/user-buckets.ts";
