@@ -187,11 +187,16 @@ export function liveRoutes({ reads, fleet: { questions, users: served }, account
       audit: { key: "users", action: "connections.close" },
       statuses: [404, 502],
       handle: async ({ params, body, commit }) => {
-        const selection = { userId: params.id, ...present({ inbound: body?.inbound, outbound: body?.outbound }) };
-        const results = await close({ reads, questions, served }, body?.nodeId ?? 0, selection);
+        const { nodeId = 0, inbound, outbound } = body ?? {};
+        // A tag that is empty, as a node that is 0, names none.
+        const tagged = present({ inbound: inbound || undefined, outbound: outbound || undefined });
+        const selection = { userId: params.id, ...tagged };
+        const results = await close({ reads, questions, served }, nodeId, selection);
+        const closed = results.reduce((sum, each) => sum + each.closed, 0);
+        const obj = { ...selection, ...(nodeId === 0 ? {} : { nodeId }), closed };
         return commit({
           locks: [lock(accounts.rows, params.id)],
-          decide: () => ({ answer: { results }, audit: { entityId: params.id, obj: { ...selection } } }),
+          decide: () => ({ answer: { results }, audit: { entityId: params.id, obj } }),
         });
       },
     }),

@@ -71,11 +71,21 @@ describe.skipIf(!dialects.includes("postgresql"))("two panels over HTTP", () => 
       expect(body).toMatchObject([{ ...about, address: "192.0.2.1" }]);
     for (const { body } of await onBoth("GET", `/api/v1/users/${userId}/connections/${nodeId}`))
       expect(body).toMatchObject({ supported: true, total: 2 });
-    for (const named of [{}, { nodeId }]) {
+    const all = { nodeId: 0, inbound: "", outbound: "" };
+    for (const named of [{}, all, { nodeId }]) {
+      const before = engine.calls.length;
       for (const { body } of await onBoth("POST", `/api/v1/users/${userId}/connections/close`, named)) {
         expect(body).toEqual({ results: [{ ...about, closed: 2 }] });
       }
+      expect(engine.calls.slice(before)).toEqual([`close user:${userId}`, `close user:${userId}`]);
     }
+    const log = await panels[0].call("GET", `/api/v1/changes?key=users&entityId=${userId}&action=connections.close`);
+    const told: { readonly nodeId?: number }[] = log.body.items.map(({ obj }: { obj: object }) => obj);
+    // Of two processes' records of one second either may come first.
+    expect(told.toSorted((one, other) => (one.nodeId ?? 0) - (other.nodeId ?? 0))).toEqual([
+      ...Array.from({ length: 4 }, () => ({ userId, closed: 2 })),
+      ...Array.from({ length: 2 }, () => ({ userId, nodeId, closed: 2 })),
+    ]);
   });
 
   // rule resellers.follow.4
