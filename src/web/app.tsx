@@ -1,7 +1,7 @@
 // The providers around every page: words, direction, theme, server data, addresses, the reader's choices.
 import { DirectionProvider, MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { useState } from "react";
+import { startTransition, useCallback, useState } from "react";
 import { Router } from "wouter";
 import { SecretHost } from "./parts/SecretHost.tsx";
 import { pageNonce } from "./shell/nonce.ts";
@@ -21,13 +21,15 @@ const BASE = new URL(document.baseURI).pathname.replace(/\/$/, "");
 
 export function App({ words }: { readonly words: LoadedWords }) {
   const [shown, show] = useState(words);
+  // What is shown stays until the page's other words of that language are there too.
+  const showWords = useCallback((next: LoadedWords) => startTransition(() => show(next)), []);
   return (
     <WordsContext value={shown}>
       <DirectionProvider initialDirection={LANGUAGES[shown.language].direction}>
         <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={pageNonce}>
           <QueryClientProvider client={queries}>
             <Router base={BASE}>
-              <PreferencesProvider onWords={show}>
+              <PreferencesProvider onWords={showWords}>
                 <ToastHost />
                 <SecretHost />
                 <Gate />

@@ -1,5 +1,5 @@
 // A drawing that the reader can move: by drag, wheel, two fingers, a map next to the buttons, and keys. It starts at
-// the actor's state, large enough to read. Load it lazily.
+// the actor's state, large enough to read.
 import { ActionIcon } from "@mantine/core";
 import {
   IconFocusCentered,
@@ -43,7 +43,7 @@ interface ChartCanvasProps {
 const STEP = 1.3;
 const NOTHING: readonly Rectangle[] = [];
 
-export default function ChartCanvas(props: ChartCanvasProps) {
+export function ChartCanvas(props: ChartCanvasProps) {
   const { geometry, centre, around = NOTHING, follow = false, readable, detail, legend, children } = props;
   const words = useWords("chart");
   const { frame, paper, seen, zoomBy, showAll, showCentre, showPlace, reveal } = useView(

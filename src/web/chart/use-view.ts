@@ -75,8 +75,10 @@ export function useView(
     requestAnimationFrame(step);
   }
 
+  const begun = useRef(false);
   const begin = useEffectEvent((slowly: boolean) => {
     if (!frame.current || moved.current) return;
+    begun.current = true;
     const start = startView(geometry, roomOf(frame.current), centre, around, readable);
     if (slowly) moveTo(start);
     else show(start);
@@ -90,8 +92,9 @@ export function useView(
     return () => watcher.disconnect();
   }, [width, height]);
 
+  // The first place is taken above, after the browser's own layout, and at once.
   useEffect(() => {
-    if (follow && centre !== undefined) begin(true);
+    if (follow && centre !== undefined && begun.current) begin(true);
   }, [follow, centre]);
 
   return {

@@ -1,11 +1,12 @@
 // The first page: what needs a person, and the fleet at a glance.
 import { Text } from "@mantine/core";
-import { lazy, Suspense } from "react";
+import { lazy } from "react";
 import { useCounts, useRefreshed } from "../api/live.ts";
 import { useApi, type Listing } from "../api/queries.ts";
 import { NODE_STATUSES, statusCounts, type Node, type NodeStatus } from "../nodes/node.ts";
 import type { Actor } from "../nodes/standing.ts";
 import { Failure, LoadingLines } from "../parts/Answer.tsx";
+import { Late } from "../parts/Late.tsx";
 import { useNow } from "../parts/now.ts";
 import { PageHead, Panel } from "../parts/Record.tsx";
 import { useCan, useMe } from "../session/me.ts";
@@ -67,36 +68,32 @@ export default function OverviewPage() {
       {summary.error ? (
         <Failure error={summary.error} retry={() => void summary.refetch()} busy={summary.isFetching} />
       ) : null}
-      {steps === undefined && !summary.error && !info.error ? (
-        <LoadingLines />
-      ) : (
-        <Suspense fallback={<LoadingLines />}>
-          {steps && steps.length > 0 ? <FirstSteps steps={steps} /> : null}
-          {base === "resale" ? (
-            <div className={classes["begin"]}>
-              <AllowancePanel />
-            </div>
-          ) : null}
-          <div className={classes["page"]} data-needs={needs}>
-            <div className={classes["tilesArea"]}>
-              <Tiles users={summary.data} ending={ending.data?.total} nodes={nodes} info={info.data} shown={chosen} />
-            </div>
-            {needs ? (
-              <div className={classes["needsArea"]}>
-                <WhatNeedsPerson />
-              </div>
-            ) : null}
-            <div className={classes["latelyArea"]}>
-              <Lately />
-            </div>
+      <Late fallback={<LoadingLines />} when={steps !== undefined || summary.error !== null || info.error !== null}>
+        {steps && steps.length > 0 ? <FirstSteps steps={steps} /> : null}
+        {base === "resale" ? (
+          <div className={classes["begin"]}>
+            <AllowancePanel />
           </div>
-          {seesFigures && steps?.length === 0 ? (
-            <Suspense fallback={<LoadingLines />}>
-              <Figures />
-            </Suspense>
+        ) : null}
+        <div className={classes["page"]} data-needs={needs}>
+          <div className={classes["tilesArea"]}>
+            <Tiles users={summary.data} ending={ending.data?.total} nodes={nodes} info={info.data} shown={chosen} />
+          </div>
+          {needs ? (
+            <div className={classes["needsArea"]}>
+              <WhatNeedsPerson />
+            </div>
           ) : null}
-        </Suspense>
-      )}
+          <div className={classes["latelyArea"]}>
+            <Lately />
+          </div>
+        </div>
+        {seesFigures && steps?.length === 0 ? (
+          <Late fallback={<LoadingLines />}>
+            <Figures />
+          </Late>
+        ) : null}
+      </Late>
     </>
   );
 }

@@ -72,6 +72,6 @@ export const WATCH_PAGES: readonly Page[] = [
       { scope: "stats:read", get: "/actors/:kind/:id" },
       { scope: "stats:read", get: "/actors/:kind/:id/journal?offset=0&limit=200" },
     ],
-    also: ["chart/geometry/:kind.json", "chart/ChartCanvas.tsx"],
+    also: ["chart/geometry/:kind.json"],
   },
 ];

@@ -1,5 +1,14 @@
 // A button whose menu is loaded when somebody first points at it: no first visit carries what only a press shows.
-import { Suspense, useEffect, useRef, useState, type ReactElement, type ReactNode, type Ref } from "react";
+import {
+  startTransition,
+  Suspense,
+  useEffect,
+  useRef,
+  useState,
+  type ReactElement,
+  type ReactNode,
+  type Ref,
+} from "react";
 
 /** What the button takes: before its menu is there how to fetch it, then where the menu stands. */
 export interface LateButton {
@@ -27,11 +36,12 @@ export function LateMenu({ load, popup = "menu", button, children }: LateMenuPro
   const closed = button({
     onPointerEnter: fetch,
     onFocus: fetch,
-    onClick: () => setUsed(true),
+    // React would hold the menu back for 300 ms after a fallback; a transition keeps the button until it is there.
+    onClick: () => startTransition(() => setUsed(true)),
     "aria-haspopup": popup,
     "aria-expanded": false,
   });
-  return used ? <Suspense fallback={closed}>{children(button)}</Suspense> : closed;
+  return <Suspense fallback={closed}>{used ? children(button) : closed}</Suspense>;
 }
 
 /**

@@ -22,7 +22,7 @@ export function Gate() {
     <Switch>
       {OPEN.map(({ path, page: Page }) => (
         <Route key={path} path={path}>
-          <PageFrame>
+          <PageFrame path={path}>
             <Page />
           </PageFrame>
         </Route>

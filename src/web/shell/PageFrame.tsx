@@ -1,22 +1,32 @@
 // One page: waits for its code, hands the focus to its heading, and when it breaks says so instead of an empty screen.
 import { Button, Stack, Text, Title } from "@mantine/core";
-import { Component, Suspense, useEffect, useRef, useState, type ReactNode } from "react";
+import { Component, useEffect, useRef, useState, type ReactNode } from "react";
 import { link } from "../api/live-link.ts";
 import { isLost, useReachedAgain } from "../api/reach.ts";
-import { useWords } from "../words/words.ts";
+import { Late } from "../parts/Late.tsx";
+import { WORDS_OF_PAGES } from "../words/of-pages.ts";
+import { useAreas, useWords } from "../words/words.ts";
 import { keepPageWhileAway } from "./lost-code.ts";
 
 keepPageWhileAway();
 
-export function PageFrame({ children }: { readonly children: ReactNode }) {
+/** `path`: of the page's row. */
+export function PageFrame({ path, children }: { readonly path: string; readonly children: ReactNode }) {
   return (
     <PageBoundary>
-      <Suspense>
+      <Late>
+        <PageWords path={path} />
         {children}
         <Arrival />
-      </Suspense>
+      </Late>
     </PageBoundary>
   );
+}
+
+/** Beside the page, so that its code is loaded at the same time. */
+function PageWords({ path }: { readonly path: string }) {
+  useAreas(WORDS_OF_PAGES[path] ?? []);
+  return null;
 }
 
 /** Pages that follow the first one of a page load take the focus: readers hear where they are, and keys start there. */

@@ -57,7 +57,9 @@ export function Shell() {
           {inside.map(({ path: pattern, page: Page, bleed, lacked }) => (
             <Route key={pattern} path={pattern}>
               <div className={bleed && lacked === undefined ? classes["bleed"] : classes["page"]}>
-                <PageFrame key={path}>{lacked === undefined ? <Page /> : <MissingPage needs={lacked} />}</PageFrame>
+                <PageFrame key={path} path={pattern}>
+                  {lacked === undefined ? <Page /> : <MissingPage needs={lacked} />}
+                </PageFrame>
               </div>
             </Route>
           ))}

@@ -4,8 +4,7 @@ import { statSync } from "node:fs";
 import { basename } from "node:path/posix";
 import type { Plugin, Rolldown } from "vite";
 import { clustered, type Part, type Visit } from "./clusters.ts";
-import type { PageSource } from "./page-table.ts";
-import { ModuleGraph, readPages, visitsOf } from "./visits.ts";
+import { ModuleGraph, readPages, visitsOf, type WordedPage } from "./visits.ts";
 
 /**
  * As many bytes of source as a request of its own costs: its headers, and its share of the wait for an answer on a far
@@ -18,7 +17,7 @@ const MAIN = "main";
 
 /** Must be among the plugins before those that name files. */
 export function chunks(): Plugin {
-  let pages: readonly PageSource[] = [];
+  let pages: readonly WordedPage[] = [];
   let plan: ReadonlyMap<string, string> = new Map();
   return {
     name: "chunks",
@@ -55,7 +54,7 @@ export function plainName(name: string): string {
 }
 
 /** By id of a module, the name of its file. A module that a page needs by its address (a drawing) stands alone. */
-function planOf(pages: readonly PageSource[], build: Rolldown.PluginContext): Map<string, string> {
+function planOf(pages: readonly WordedPage[], build: Rolldown.PluginContext): Map<string, string> {
   const graph = new ModuleGraph(build);
   const infos = [...build.getModuleIds()].flatMap((id) => build.getModuleInfo(id) ?? []);
   const initial = new Set(infos.flatMap(({ id, isEntry }) => (isEntry ? graph.closure(id) : [])));

@@ -1,14 +1,13 @@
 // Writes `first-loads.json` next to the page: what each page and language will load. The panel names these files in the
 // page, so the browser loads them in parallel.
 import type { Plugin, Rolldown } from "vite";
-import type { PageSource } from "./page-table.ts";
-import { ModuleGraph, readPages, ROOT, wordsModule } from "./visits.ts";
+import { ModuleGraph, readPages, ROOT, wordsModule, type WordedPage } from "./visits.ts";
 
 /** Files of one page: modules and styles that the entry does not bring. */
 type Files = readonly string[];
 
 export function firstLoads(): Plugin {
-  let pages: readonly PageSource[] = [];
+  let pages: readonly WordedPage[] = [];
   return {
     name: "first-loads",
     apply: "build",

@@ -3,20 +3,28 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Rolldown } from "vite";
+import { areasNamedBy } from "./areas.ts";
 import { pagesIn, type PageSource } from "./page-table.ts";
 
 /** Absolute, with a slash at its end. */
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 const LANGUAGE = /^words\/start\/(\w+)\.ts$/;
-/** How a component says which words it needs (`words/words.ts`). */
-const USES_WORDS = /\buseWords\("([\w-]+)"\)/g;
+
+/** A page with the areas of words that it names. */
+export interface WordedPage extends PageSource {
+  readonly areas: readonly string[];
+}
 
 /** The pages, as the sources have them now. They are watched. */
-export function readPages(build: Pick<Rolldown.PluginContext, "addWatchFile" | "parse">): PageSource[] {
-  return pagesIn("pages.ts", (module) => {
+export function readPages(build: Pick<Rolldown.PluginContext, "addWatchFile" | "parse">): WordedPage[] {
+  const read = (module: string): string => {
     build.addWatchFile(ROOT + module);
-    return build.parse(readFileSync(ROOT + module, "utf8"), { lang: "tsx" });
+    return readFileSync(ROOT + module, "utf8");
+  };
+  return pagesIn("pages.ts", (module) => build.parse(read(module), { lang: "tsx" })).map((page) => {
+    const modules = [page.module, ...page.also.filter((pattern) => /\.tsx?$/.test(pattern))];
+    return { ...page, areas: areasNamedBy(modules, read) };
   });
 }
 
@@ -26,7 +34,6 @@ export class ModuleGraph {
   readonly languages: readonly string[];
   readonly #infoOf: (id: string) => Rolldown.ModuleInfo | null;
   readonly #closures = new Map<string, readonly string[]>();
-  readonly #named = new Map<string, readonly string[]>();
 
   constructor(build: Pick<Rolldown.PluginContext, "getModuleIds" | "getModuleInfo">) {
     const ids = [...build.getModuleIds()];
@@ -51,16 +58,9 @@ export class ModuleGraph {
     return closure;
   }
 
-  /** Areas of words that a module's code names, and that the words of every visit do not bring. */
-  areasOf(module: string): readonly string[] {
-    const named = this.closure(ROOT + module).flatMap((id) => this.#namedIn(id));
-    return [...new Set(named)].filter((area) => this.languages.some((tag) => this.#isLater(area, tag)));
-  }
-
-  /** Areas of a page and of what it imports while it runs. */
-  areasOfPage({ module, also }: PageSource): readonly string[] {
-    const modules = [module, ...also.flatMap((pattern) => this.matching(pattern))];
-    return [...new Set(modules.flatMap((each) => this.areasOf(each)))].toSorted();
+  /** Areas of words that a page names, and that the words of every visit do not bring. */
+  areasOfPage({ areas }: WordedPage): readonly string[] {
+    return areas.filter((area) => this.languages.some((tag) => this.#isLater(area, tag)));
   }
 
   /** Modules that a pattern of the table may come to mean: `chart/geometry/:kind.json` is any of that folder. */
@@ -75,15 +75,6 @@ export class ModuleGraph {
   byAddress(pages: readonly PageSource[]): readonly string[] {
     const patterns = pages.flatMap(({ also }) => also.filter((pattern) => pattern.includes(":")));
     return patterns.flatMap((pattern) => this.matching(pattern)).map((module) => ROOT + module);
-  }
-
-  #namedIn(id: string): readonly string[] {
-    if (!id.startsWith(ROOT)) return [];
-    const known = this.#named.get(id);
-    if (known) return known;
-    const named = [...(this.#infoOf(id)?.code ?? "").matchAll(USES_WORDS)].map(([, area = ""]) => area);
-    this.#named.set(id, named);
-    return named;
   }
 
   #isLater(area: string, tag: string): boolean {
@@ -104,7 +95,7 @@ export interface PageVisit {
 }
 
 /** What each page needs. A module that depends on the page's address is not among it. */
-export function visitsOf(pages: readonly PageSource[], graph: ModuleGraph): PageVisit[] {
+export function visitsOf(pages: readonly WordedPage[], graph: ModuleGraph): PageVisit[] {
   const closure = (modules: readonly string[]) => new Set(modules.flatMap((module) => graph.closure(ROOT + module)));
   return pages.map((page) => {
     const areas = ["start", ...graph.areasOfPage(page)];

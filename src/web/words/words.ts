@@ -22,6 +22,13 @@ export function useWords(area: keyof Words): Words[keyof Words] {
   return isLater(area, later) ? use(laterWords(later, area)) : words[area];
 }
 
-function isLater(area: keyof Words, later: LoadedWords["later"]): area is keyof LaterWords {
+/** Waits for the words of several areas at once: whatever is drawn with them later waits no more. */
+export function useAreas(areas: readonly string[]): void {
+  const { later } = useLanguage();
+  const loading = areas.flatMap((area) => (isLater(area, later) ? [laterWords(later, area)] : []));
+  for (const each of loading) use(each);
+}
+
+function isLater(area: string, later: LoadedWords["later"]): area is keyof LaterWords {
   return Object.hasOwn(later, area);
 }

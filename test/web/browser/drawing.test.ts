@@ -22,6 +22,15 @@ interface Fit {
 /** More stops than any page has before its drawing. */
 const MOST_STOPS = 60;
 
+/** Collects where the drawing is put. */
+const PLACES = `{
+  window.places = new Set();
+  const look = (changes) => {
+    for (const { target } of changes) if (/scale/.test(target.style?.transform)) places.add(target.style.transform);
+  };
+  new MutationObserver(look).observe(document, { subtree: true, attributes: true, attributeFilter: ["style"] });
+}`;
+
 describe.skipIf(!hasBrowser)("the drawing of an actor", () => {
   let stage: BrowserStage;
   let visit: Visit;
@@ -158,6 +167,15 @@ describe.skipIf(!hasBrowser)("the drawing of an actor", () => {
     // The middle of the box is under the pointer as before.
     expect(Math.abs(grown.x + grown.width / 2 - (x - 60))).toBeLessThan(2);
     expect(Math.abs(grown.y + grown.height / 2 - (y + 12))).toBeLessThan(2);
+  });
+
+  test("stands at its place at once, and does not move there", async () => {
+    const moving = await stage.visit();
+    await moving.page.emulateMedia({ reducedMotion: "no-preference" });
+    await moving.context.addInitScript({ content: PLACES });
+    await moving.go(`/inspect/user/${id}`);
+    expect(await moving.page.evaluate<string[]>("[...places]")).toHaveLength(1);
+    await moving.close();
   });
 
   test("begins on a phone with the actor's state in sight and no button over it", async () => {

@@ -5,8 +5,10 @@ import { useMediaQuery } from "@mantine/hooks";
 import { useEffect, useMemo } from "react";
 import { Link, useLocation, useParams, useSearchParams } from "wouter";
 import { ApiError } from "../../api/call.ts";
+import { beginGeometry } from "../../chart/geometries.ts";
 import { Answer, Empty, Failure, LoadingLines } from "../../parts/Answer.tsx";
 import { useKeys } from "../../shell/keys.ts";
+import { afterPaint } from "../../shell/paint.ts";
 import { usePageTitle } from "../../shell/title.ts";
 import { useWords } from "../../words/words.ts";
 import classes from "./actor.module.css";
@@ -69,12 +71,20 @@ function ActorView({ kind, id }: { readonly kind: string; readonly id: string })
     esc: { label: words.actor.closeTry, run: close, enabled: trial !== undefined },
   });
 
+  // Asked for while the charts are still awaited; whether it comes is told where it is drawn.
+  useEffect(() => void beginGeometry(kind).catch(() => undefined), [kind]);
+
   const centre = cursor ?? head;
+  const drawn = chart !== undefined && actor !== undefined;
   useEffect(() => {
-    if (centre === 0) return;
-    void store.ensure(centre - AROUND, centre + AROUND);
-    if (cursor !== undefined && head - cursor <= UNDONE) void store.ensure(cursor, head);
-  }, [store, centre, cursor, head]);
+    if (centre === 0) return undefined;
+    const read = () => {
+      void store.ensure(centre - AROUND, centre + AROUND);
+      if (cursor !== undefined && head - cursor <= UNDONE) void store.ensure(cursor, head);
+    };
+    // The newest page of the journal is enough for what is in sight at first: the chart comes before the rest.
+    return cursor === undefined && !gone ? (drawn ? afterPaint(read) : undefined) : read();
+  }, [store, centre, cursor, head, drawn, gone]);
   const around = useMemo(
     () =>
       [...journal.entries.values()]

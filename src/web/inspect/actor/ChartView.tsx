@@ -1,6 +1,7 @@
 // An actor's chart: drawn where this interface has the drawing of the running version, in words where it has not.
 import { useMediaQuery } from "@mantine/hooks";
-import { lazy, Suspense, useState, type Ref } from "react";
+import { useState, type Ref } from "react";
+import { ChartCanvas } from "../../chart/ChartCanvas.tsx";
 import { ChartDrawing, type ChartDrawingProps, type DrawingHandle } from "../../chart/ChartDrawing.tsx";
 import { ChartOutline } from "../../chart/ChartOutline.tsx";
 import type { Geometry, Rectangle } from "../../chart/geometry.ts";
@@ -10,10 +11,6 @@ import { Legend, type LegendTone } from "../../chart/Legend.tsx";
 import classes from "./actor.module.css";
 import { useGeometry } from "./use-geometry.ts";
 import type { Chart } from "../use-machines.ts";
-
-// Asked for with the page, not when the drawing is there: the two come together.
-const canvas = import("../../chart/ChartCanvas.tsx");
-const ChartCanvas = lazy(async () => canvas);
 
 interface ChartViewProps extends Omit<ChartDrawingProps, "graph" | "geometry" | "ref"> {
   readonly chart: Chart;
@@ -36,20 +33,18 @@ export function ChartView({ chart, phone, drawing, ...shown }: ChartViewProps) {
   const name = phone ? "phone" : detailed ? "full" : wide ? "heat" : "phone";
   const form = geometry.geometries[name];
   return (
-    <Suspense fallback={<div aria-busy />}>
-      <ChartCanvas
-        key={name}
-        geometry={form}
-        centre={shown.lit}
-        around={neighboursIn(chart.graph, form, shown)}
-        readable={phone || detailed ? undefined : NAMES_READABLE}
-        detail={phone ? undefined : { shown: detailed, toggle }}
-        legend={<Legend tones={tonesIn(shown)} />}
-        follow
-      >
-        <ChartDrawing graph={chart.graph} geometry={form} ref={drawing} {...shown} />
-      </ChartCanvas>
-    </Suspense>
+    <ChartCanvas
+      key={name}
+      geometry={form}
+      centre={shown.lit}
+      around={neighboursIn(chart.graph, form, shown)}
+      readable={phone || detailed ? undefined : NAMES_READABLE}
+      detail={phone ? undefined : { shown: detailed, toggle }}
+      legend={<Legend tones={tonesIn(shown)} />}
+      follow
+    >
+      <ChartDrawing graph={chart.graph} geometry={form} ref={drawing} {...shown} />
+    </ChartCanvas>
   );
 }
 

@@ -1,6 +1,6 @@
 // The drawing of a chart that runs, where this interface has one of exactly that version.
 import { useQuery } from "@tanstack/react-query";
-import { loadGeometry } from "../../chart/geometries.ts";
+import { geometryAtHand, loadGeometry } from "../../chart/geometries.ts";
 import type { ChartGeometry } from "../../chart/geometry.ts";
 import type { Chart } from "../use-machines.ts";
 
@@ -11,6 +11,8 @@ export function useGeometry(chart: Chart | undefined): ChartGeometry | null | un
   const { data } = useQuery({
     queryKey: ["geometry", kind, digest],
     queryFn: async () => (await loadGeometry(kind, digest)) ?? null,
+    // Drawn at once, not a rendering later.
+    initialData: () => geometryAtHand(kind, digest),
     enabled: drawable,
     staleTime: Infinity,
   });

@@ -45,14 +45,17 @@ export function JournalRows({ chart, entries, head, cursor, onCursor, onSight }:
   const heads = useRef(head);
   useEffect(() => {
     const element = box.current;
-    const grown = head - heads.current;
+    const before = heads.current;
     heads.current = head;
-    if (element && grown > 0 && element.scrollTop > ROW) element.scrollTop += grown * ROW;
+    // Where there were none, nothing is read: to ask how far it is scrolled would make the browser lay out the page.
+    if (element && before > 0 && head > before && element.scrollTop > ROW) element.scrollTop += (head - before) * ROW;
   }, [head]);
 
+  const followed = useRef<number>(undefined);
   useEffect(() => {
     const element = box.current;
-    if (!element) return;
+    if (!element || followed.current === cursor) return;
+    followed.current = cursor;
     if (cursor === undefined) {
       element.scrollTop = 0;
       return;
