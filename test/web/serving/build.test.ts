@@ -82,7 +82,16 @@ async function start(name: string): Promise<Started> {
   programs.push(program);
   const url = `http://127.0.0.1:${port}`;
   await program.says(/waits for setup/);
-  return { program, url, page: () => fetch(`${url}/setup?t=${TOKEN}`, { headers: HTML }) };
+  return { program, url, page: () => builtPage(`${url}/setup?t=${TOKEN}`) };
+}
+
+/** As a browser has it: a page that waited in vain for the build loads itself again. */
+async function builtPage(url: string): Promise<Response> {
+  for (;;) {
+    const response = await fetch(url, { headers: HTML });
+    if (!(await response.clone().text()).includes("The interface is being built")) return response;
+    await pause(100);
+  }
 }
 
 /** Its title, as the script of the page sets it. */
