@@ -1,7 +1,7 @@
 // Records of the audit log as the pages read them: what one is about, where that is, and its two sides. Pure.
 import type { z } from "zod";
 import type { Change as ChangeSchema, ChangeFacets } from "../../access/changes.schema.ts";
-import { isFields, isSame } from "../parts/diff/differences.ts";
+import { isFields, isSame, type Path } from "../parts/diff/differences.ts";
 import type { Words } from "../words/language.ts";
 
 export type Change = z.output<typeof ChangeSchema>;
@@ -28,20 +28,29 @@ export function keyText(key: string, words: Words["audit"]["keys"]): string {
 interface Sides {
   readonly before?: unknown;
   readonly after?: unknown;
-  /** Fields that changed although both sides read the same: the log hides what was in them. */
-  readonly hidden?: readonly string[];
+  /** What changed although both sides read the same: the log hides what was in it. */
+  readonly hidden?: readonly Path[];
 }
 
 /** What was and what is: of a change of fields both, of what is new or gone one of them. */
-export function sidesOf({ action, obj }: Pick<Change, "action" | "obj">): Sides {
+export function sidesOf({ key, action, obj }: Pick<Change, "key" | "action" | "obj">): Sides {
   if (action === "delete") return { before: obj };
   const fields = Object.entries(obj);
   const isPair = (value: unknown): value is [unknown, unknown] => Array.isArray(value) && value.length === 2;
   if (action === "create" || fields.length === 0 || !fields.every(([, value]) => isPair(value))) return { after: obj };
   const side = (at: 0 | 1) =>
     Object.fromEntries(fields.map(([name, value]) => [name, isPair(value) ? value[at] : null]));
-  const hidden = fields.flatMap(([name, value]) => (isPair(value) && isSame(value[0], value[1]) ? [name] : []));
+  const hidden = fields.flatMap(([name, value]) => (isPair(value) ? hiddenIn(key, name, value) : []));
   return { before: side(0), after: side(1), ...(hidden.length > 0 ? { hidden } : {}) };
+}
+
+/** Of an account the log names exactly the parts of its credentials that changed. */
+function hiddenIn(key: string, name: string, [before, after]: [unknown, unknown]): Path[] {
+  if (key === "users" && name === "config" && isFields(before) && isFields(after)) {
+    const parts = Object.keys(after).filter((part) => part in before && isSame(before[part], after[part]));
+    return parts.map((part) => [name, part]);
+  }
+  return isSame(before, after) ? [[name]] : [];
 }
 
 /** What people call the record, where the change itself says it. */

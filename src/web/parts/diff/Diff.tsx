@@ -20,10 +20,12 @@ export interface DiffProps {
   readonly show?: (path: Path, value: unknown) => ReactNode | undefined;
   /** Top fields that are left out. */
   readonly ignored?: readonly string[];
-  /** Top fields that changed although both sides read the same. */
-  readonly hidden?: readonly string[];
+  /** What changed although both sides read the same. */
+  readonly hidden?: readonly Path[];
 }
 
+/** What the audit log writes for a secret. */
+const REDACTED = "[redacted]";
 /** Every change touches it. */
 const ALWAYS = ["updatedAt"];
 
@@ -33,7 +35,7 @@ export function Diff({ before, after, heads, label, show, ignored = ALWAYS, hidd
     ...(before === undefined ? [] : (["before"] as const)),
     ...(after === undefined ? [] : (["after"] as const)),
   ];
-  const found = [...differences(before, after, ignored), ...hidden.map((name) => sameOnBoth(name, after))];
+  const found = [...differences(before, after, ignored), ...hidden.map((path) => sameOnBoth(path, after))];
   // Of a new record or one that is gone, fields without anything in them would hide the others.
   const told = sides.length === 2 ? found : found.filter((each) => !isEmpty(each.after ?? each.before));
   if (told.length === 0) return <p className={classes["same"]}>{words.same}</p>;
@@ -67,14 +69,14 @@ export function Diff({ before, after, heads, label, show, ignored = ALWAYS, hidd
   );
 }
 
-function sameOnBoth(name: string, after: unknown): Difference {
-  const value = isFields(after) ? after[name] : undefined;
-  return { path: [name], before: value, after: value };
+function sameOnBoth(path: Path, after: unknown): Difference {
+  const value = path.reduce((found, name) => (isFields(found) ? found[name] : undefined), after);
+  return { path, before: value, after: value };
 }
 
 function shownOf(each: Difference, side: "before" | "after", show: DiffProps["show"]): ReactNode {
   const { path } = each;
-  const secret = isSecretField(path);
+  const secret = isSecretField(path) || each[side] === REDACTED;
   const own = secret || isEmpty(each[side]) ? undefined : show?.(path, each[side]);
   if (own !== undefined) return own;
   const other = each[side === "before" ? "after" : "before"];
