@@ -8,7 +8,7 @@ import { Facts, lock, sql } from "../../src/db/index.ts";
 import { systemOrigin } from "../../src/lib/origin.ts";
 import { DUE, EventRows, wakeActors } from "../../src/runtime/index.ts";
 import { dialects } from "../database.ts";
-import { DAY, TestPanel } from "./panel.ts";
+import { DAY, START, TestPanel } from "./panel.ts";
 import { reseller } from "./resellers.ts";
 
 const person = systemOrigin("a person");
@@ -215,6 +215,8 @@ describe.each(dialects)("resellers on %s", (dialect) => {
     await rebase("admin");
     await reaches(id, "open");
     expect(await reason(own.id)).toBe("on");
+    const limits = { expiry: START + 400 * DAY, deviceLimit: 2 };
+    expect(await panel.ok("PATCH", `/users/${own.id}`, limits)).toMatchObject({ ...limits, adminId: id });
     await rebase("resale");
     await reaches(id, "closed.volume");
     expect(await told(id)).toHaveLength(1);
@@ -235,6 +237,26 @@ describe.each(dialects)("resellers on %s", (dialect) => {
     await panel.ok("PATCH", `/users/${own.id}`, { desc: "still here" });
     expect(await panel.ok("PATCH", `/users/${own.id}`, { adminId: 0 })).toMatchObject({ enable: true, adminId: 0 });
     expect((await panel.rows(own.id)).usage?.adminId).toBe(0);
+  });
+
+  // rule resellers.close.3
+  test("nobody comes into one whose date is past; its own accounts may be changed, also what they end by", async () => {
+    const id = await open({});
+    const own = await create(id, "own", { expiry: START + 300 * DAY });
+    const other = await panel.ok("POST", "/users", { name: `other-${id}` });
+    await edit(id, { expiry: 1 });
+    await reaches(id, "closed.expiry");
+    const ended = { status: 403, body: { code: "account_expired" } };
+    expect(await panel.call("PATCH", `/users/${other.id}`, { adminId: id })).toMatchObject(ended);
+    expect(await panel.call("POST", "/users", { name: "new", adminId: id })).toMatchObject(ended);
+    const limits = { expiry: START + 400 * DAY, deviceLimit: 2, duration: 0 };
+    expect(await panel.ok("PATCH", `/users/${own.id}`, limits)).toMatchObject({
+      ...limits,
+      disabledReason: "resale-expiry",
+    });
+    expect((await panel.ok("POST", `/users/${own.id}/extend`, { seconds: DAY })).expiry).toBe(START + 401 * DAY);
+    expect((await panel.ok("POST", `/users/${own.id}/renew`, {})).disabledReason).toBe("resale-expiry");
+    await panel.ok("PATCH", `/users/${own.id}`, { adminId: 0 });
   });
 
   // rules resellers.follow.2, resellers.follow.3

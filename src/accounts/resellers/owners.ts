@@ -26,8 +26,9 @@ export interface Owners {
   /** Whether accounts may be this one's: it is a reseller. */
   holds(draft: Draft, adminId: number): boolean;
   /**
-   * Throws 400 `field: "adminId"` for an id that names no reseller; 402 or 403 where a cap or the reseller's end
-   * forbids an account with these limits. `joins`: it is one more for this owner, and is counted.
+   * Throws 402 or 403 where a cap of the role forbids an account with these limits. `joins`: it is one more for this
+   * owner, and is counted: 400 `field: "adminId"` for an id that names no reseller, 402 or 403 where the number or the
+   * reseller's end forbids it.
    */
   admit(draft: Draft, adminId: number, limits: CappedLimits, joins: boolean): void;
   /** One account fewer: deleted or moved away. */
@@ -68,6 +69,12 @@ function checkLimits(role: Readonly<RoleRow>, limits: CappedLimits, now: number)
     forbid(waits || (duration === 0 && expiry === 0) ? "duration" : "expiry", `must end within ${maxDuration} seconds`);
 }
 
+/** Nobody comes into one whose date is past. */
+function refuseEnded({ admin: { expiry } }: Reseller, now: number): void {
+  if (expiry > 0 && expiry <= now)
+    throw new Refusal("account_expired", { message: "the reseller's account has expired" });
+}
+
 /** The role's cap, or both at once, is 402; the account's own alone 403. */
 function checkCount({ admin, role }: Reseller, users: number): void {
   if (role.userLimit > 0 && users >= role.userLimit)
@@ -85,10 +92,10 @@ function count(draft: Draft, adminId: number, by: 1 | -1): void {
 export const resellerOwners: Owners = {
   holds: (draft, adminId) => resellerOf(draft, adminId) !== undefined,
   admit(draft, adminId, limits, joins) {
-    const reseller = resellerOf(draft, adminId) ?? invalid("adminId", rule("reseller"));
-    const { expiry } = reseller.admin;
-    if (expiry > 0 && expiry <= draft.time)
-      throw new Refusal("account_expired", { message: "the reseller's account has expired" });
+    const reseller = resellerOf(draft, adminId);
+    // One that is no reseller any more caps nothing of what it still has.
+    if (!reseller) return joins ? invalid("adminId", rule("reseller")) : undefined;
+    if (joins) refuseEnded(reseller, draft.time);
     checkLimits(reseller.role, limits, draft.time);
     if (!joins) return;
     if ((draft.find(ResellerRows, adminId, "read")?.closedBy ?? "") !== "")
