@@ -121,12 +121,19 @@ describe("who is told to ask", () => {
     ["nobody without a session", undefined, []],
     ["for oneself alone without the scope", caller([]), ["api/v1/me", "api/v1/me/ui"]],
     [
-      "for oneself alone, who sees only what is his own",
-      caller(["stats:read"], "resale"),
+      "for oneself alone, a reseller on a page of the panel",
+      caller(["users:read"], "resale"),
       ["api/v1/me", "api/v1/me/ui"],
     ],
   ])("%s", (_name, who, asked) => {
     expect(named({ path: "/inspect", caller: who }).filter((href) => href?.startsWith("api/"))).toEqual(asked);
+  });
+
+  // Which records are a reseller's is the API's to say: the page names the same addresses for everybody.
+  test("a reseller for the same lists as others", () => {
+    const asked = (base: Caller["base"]) => named({ path: "/users", caller: caller(["users:read"], base) });
+    expect(asked("resale")).toContain("api/v1/users/summary");
+    expect(asked("resale")).toEqual(asked("admin"));
   });
 
   test("nobody on an open page", () => {

@@ -3,7 +3,6 @@
 // far line that is a second for every step.
 import { z } from "zod";
 import type { Caller } from "../caller.ts";
-import { ownsOnly } from "../ownership.ts";
 import { escaped } from "./notice.ts";
 import { isScope } from "../scopes.ts";
 
@@ -114,12 +113,11 @@ function modulesFor({ also }: FirstLoads, pattern: string, params: Params): stri
 const ASKED_BY_ALL = ["/me", "/me/ui"] as const;
 
 /**
- * What the caller may ask for. Who sees only their own records gets other pages than the rest: what those ask is not
- * guessed.
+ * What the caller may ask for. It is told from their scopes alone, so a page says nothing of records that the caller may
+ * not see: the API answers who asks for one of those.
  */
 function questions({ asks }: FirstLoads["pages"][number], params: Params, { caller, query }: FirstVisit): string[] {
   if (!caller) return [];
-  if (ownsOnly(caller)) return [...ASKED_BY_ALL];
   const made = asks.filter(({ bare }) => !(bare && query));
   const allowed = made.filter(({ scope }) => scope === "" || (isScope(scope) && caller.scopes.has(scope)));
   return [...ASKED_BY_ALL, ...allowed.flatMap(({ get }) => filled(get, params) ?? [])];

@@ -29,7 +29,7 @@ describe.skipIf(!hasBrowser)("a reseller", () => {
   afterAll(() => stage?.dispose());
 
   // rule process.page.6
-  test("the pages of the role ask for nothing that is refused", async () => {
+  test("the pages of the role ask for nothing that is refused, and name beforehand what they ask", async () => {
     for (const path of [
       "/",
       "/users",
@@ -44,6 +44,9 @@ describe.skipIf(!hasBrowser)("a reseller", () => {
       visit.refused.length = 0;
       await visit.go(path);
       expect([path, visit.refused, visit.problems]).toEqual([path, [], []]);
+      expect([path, await visit.unused()]).toEqual([path, []]);
+      const summaries = await visit.page.locator("link[as='fetch'][href*='users/summary']").count();
+      expect([path, summaries]).toEqual([path, ["/", "/users"].includes(path) ? 1 : 0]);
       expect([path, await visit.page.locator("[role='alert']").allInnerTexts()]).toEqual([path, []]);
     }
   });
