@@ -51,8 +51,9 @@ function alpnFor(offered: readonly string[], protocol: string, transport: string
 /** Fingerprint by template; by default Chrome's if TLS runs over TCP, since Go's own is easy to single out. */
 function fingerprintOf(protocol: string, reality: boolean, template: ClientTls): string {
   if (OVER_QUIC.includes(protocol)) return "";
-  if (template.utls?.enabled === false && !reality) return "";
-  return template.utls?.fingerprint ?? "chrome";
+  // REALITY is uTLS.
+  if (reality) return template.utls?.fingerprint || "chrome";
+  return template.utls?.enabled === false ? "" : (template.utls?.fingerprint ?? "chrome");
 }
 
 /** ALPN towards a proxy in front of the node, which speaks both versions of HTTP. */

@@ -36,8 +36,12 @@ function links({ protocol, transport, security }: Shape): Omission | undefined {
   return undefined;
 }
 
-/** Xray has neither TUIC nor AnyTLS, has dropped h2 and quic, and does REALITY over raw TCP, grpc and xhttp only. */
-function xray({ protocol, transport, security }: Shape): Omission | undefined {
+/**
+ * Xray has neither TUIC, AnyTLS nor the cipher aes-192-gcm, has dropped h2 and quic, and does REALITY over raw TCP,
+ * grpc and xhttp only.
+ */
+function xray({ protocol, transport, security }: Shape, { method }: Entry): Omission | undefined {
+  if (method === "aes-192-gcm") return together(protocol, method);
   if (protocol === "tuic" || protocol === "anytls") return none("protocol", protocol);
   if (transport === "http" || transport === "quic") return none("transport", transport);
   if (security === "reality" && ["ws", "httpupgrade"].includes(transport)) return together(transport, security);
@@ -107,6 +111,6 @@ export function omissionOf(format: EntryFormatName, entry: Entry, core?: CoreVer
     case "singbox":
       return singbox(shape, entry, core);
     case "xray":
-      return xray(shape);
+      return xray(shape, entry);
   }
 }

@@ -79,7 +79,7 @@ const ClientTls = z
       .looseObject({
         public_key: PublicKey.optional(),
         short_id: ShortId.optional(),
-        spider_x: Line.optional(),
+        spider_x: Line.check(matching(/^(\/|$)/, rule("unfit"))).optional(),
       })
       .optional(),
   })

@@ -1,8 +1,9 @@
 // The `transport` block of vless, vmess and trojan inbounds: sing-box's own kinds and Xray's xhttp.
 import { z } from "zod";
 import { ruleSaying } from "../../http/index.ts";
-import { Anything, Duration, Headers, Line, Lines, UrlPath } from "./fields.ts";
+import { Duration, Headers, Line, Lines, UrlPath } from "./fields.ts";
 import { isFragment, type Issue, issuesOf, notAnObject } from "./issue.ts";
+import { checkExtra, XHTTP_MODES, XhttpExtra } from "./xhttp.ts";
 
 const path = UrlPath.default("");
 const keepAlive = { idle_timeout: Duration.optional(), ping_timeout: Duration.optional() };
@@ -12,7 +13,11 @@ const Transports = {
     type: z.literal("ws"),
     path,
     headers: Headers.optional(),
-    max_early_data: z.int().nonnegative().default(0),
+    max_early_data: z
+      .int()
+      .nonnegative()
+      .max(2 ** 32 - 1)
+      .default(0),
     early_data_header_name: Line.default(""),
   }),
   httpupgrade: z.strictObject({
@@ -36,15 +41,15 @@ const Transports = {
     ...keepAlive,
   }),
   quic: z.strictObject({ type: z.literal("quic") }),
-  xhttp: z.strictObject({
-    type: z.literal("xhttp"),
-    host: Line.default(""),
-    path,
-    mode: z
-      .enum(["auto", "packet-up", "stream-up", "stream-one"], "must be auto, packet-up, stream-up or stream-one")
-      .default("auto"),
-    extra: Anything.optional(),
-  }),
+  xhttp: z
+    .strictObject({
+      type: z.literal("xhttp"),
+      host: Line.default(""),
+      path,
+      mode: z.enum(XHTTP_MODES, "must be auto, packet-up, stream-up or stream-one").default("auto"),
+      extra: XhttpExtra.optional(),
+    })
+    .superRefine(checkExtra),
 } as const;
 
 /** A transport as clients need to know it; hosts and paths are empty where the fragment sets none. */

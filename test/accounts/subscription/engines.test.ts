@@ -1,5 +1,4 @@
 // Every form that a subscription can have, under the check of the engines that clients run.
-import { execFileSync, spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { servedCertificate } from "../../../src/accounts/subscription/certificate.ts";
@@ -12,6 +11,7 @@ import { renderXray } from "../../../src/accounts/subscription/xray.ts";
 import { issueSelfSigned } from "../../../src/certificates/index.ts";
 import { cellsOf } from "../../e2e/matrix/cells.ts";
 import { inbound, node, reality, user } from "./fixtures.ts";
+import { installed, objection } from "./said-by-engines.ts";
 
 const { certificate, privateKey } = await issueSelfSigned(["node.test"], Date.now());
 const cells = cellsOf({
@@ -35,23 +35,6 @@ function entries(only: (cell: (typeof cells)[number]) => boolean = () => true): 
     ];
     return entriesOf({ ...user, flow: vision ? user.flow : "" }, [inbound(type, config, { remark: name, nodes })]);
   });
-}
-
-/** What an engine says to a configuration; undefined when it takes it. */
-function objection(command: string, args: readonly string[], configuration: string): string | undefined {
-  const { status, stdout, stderr } = spawnSync(command, args, { input: configuration, encoding: "utf8" });
-  return status === 0 ? undefined : `${stdout}${stderr}`.trim().split("\n").at(-1);
-}
-
-function installed(command: string, word: string): boolean {
-  try {
-    execFileSync(command, [word], { stdio: "ignore" });
-    return true;
-  } catch {
-    if (process.env["CI"] === "true") throw new Error(`${command} must be installed in CI`);
-    console.warn(`skipped: ${command} is not installed, what it would say of subscriptions is not known`);
-    return false;
-  }
 }
 
 const Configurations = z.array(z.looseObject({ remarks: z.string() }));

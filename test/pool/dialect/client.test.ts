@@ -57,6 +57,7 @@ test.each<[unknown, string]>([
   [{ tls: { utls: { fingerprint: "hellochrome_120" } } }, "tls.utls.fingerprint"],
   [{ tls: { reality: { public_key: "zz" } } }, "tls.reality.public_key"],
   [{ tls: { reality: { short_id: "abc" } } }, "tls.reality.short_id"],
+  [{ tls: { reality: { spider_x: "abc" } } }, "tls.reality.spider_x"],
   [{ tls: { min_version: "1.9" } }, "tls.min_version"],
   [{ tls: { cipher_suites: ["x"] } }, "tls.cipher_suites"],
   [{ tls: { curve_preferences: "P1" } }, "tls.curve_preferences"],
