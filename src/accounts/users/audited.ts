@@ -1,5 +1,5 @@
-// What the audit log says of an account (rule users.change.7): its fields and counters. Of credentials and links it says
-// which there are and which changed, never what they are.
+// What the audit log says of an account (rule users.change.7): its fields and counters. Of credentials and links it
+// says which there are and which changed, never what they are.
 import { isDeepStrictEqual } from "node:util";
 import { changedFields } from "../../http/index.ts";
 import type { UserAnswer } from "./users.schema.ts";

@@ -113,8 +113,8 @@ function modulesFor({ also }: FirstLoads, pattern: string, params: Params): stri
 const ASKED_BY_ALL = ["/me", "/me/ui"] as const;
 
 /**
- * What the caller may ask for. It is told from their scopes alone, so a page says nothing of records that the caller may
- * not see: the API answers who asks for one of those.
+ * What the caller may ask for. It is told from their scopes alone, so a page says nothing of records that the caller
+ * may not see: the API answers who asks for one of those.
  */
 function questions({ asks }: FirstLoads["pages"][number], params: Params, { caller, query }: FirstVisit): string[] {
   if (!caller) return [];

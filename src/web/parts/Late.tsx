@@ -1,7 +1,7 @@
 // Shows what may have to wait for its code or words as soon as these are there.
 //
-// React shows what replaces the fallback of a boundary no sooner than 300 ms after the fallback. Here no boundary waits:
-// `fallback` is its content, and what takes its place is rendered in the background.
+// React shows what replaces the fallback of a boundary no sooner than 300 ms after the fallback. Here no boundary
+// waits: `fallback` is its content, and what takes its place is rendered in the background.
 import { startTransition, Suspense, useEffect, useState, type ReactNode } from "react";
 
 interface LateProps {

@@ -1,5 +1,5 @@
-// Which areas of words a page names, itself and by all that it imports at once, read out of the sources: it must be known
-// before the build knows its modules.
+// Which areas of words a page names, itself and by all that it imports at once, read out of the sources: it must be
+// known before the build knows its modules.
 import { dirname, join } from "node:path/posix";
 
 /** How a component says which words it needs (`words/words.ts`). */

@@ -1,5 +1,5 @@
-// Tells the interface which words each page shows: it waits for them together with the page's code. A part of a page that
-// waited for its words when it is first drawn would take the page away meanwhile.
+// Tells the interface which words each page shows: it waits for them together with the page's code. A part of a page
+// that waited for its words when it is first drawn would take the page away meanwhile.
 import { readFileSync } from "node:fs";
 import type { Plugin } from "vite";
 import { readPages, ROOT } from "./visits.ts";
