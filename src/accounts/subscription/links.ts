@@ -36,8 +36,11 @@ function vmessTransport(entry: Entry): Readonly<Record<string, string>> | undefi
   if (transport.type === "http")
     return { net: "h2", type: "none", host: transport.hosts.join(","), path: transport.path || "/" };
   if (transport.type === "ws") return { net: "ws", type: "none", host: transport.host, path: wsPath(transport) };
-  const type = transport.type === "xhttp" ? transport.mode : "none";
-  return { net: transport.type, type, host: transport.host, path: transport.path || "/" };
+  const common = { net: transport.type, host: transport.host, path: transport.path || "/" };
+  // v2rayN reads it as the type, others under its own name.
+  return transport.type === "xhttp"
+    ? { ...common, type: transport.mode, mode: transport.mode }
+    : { ...common, type: "none" };
 }
 
 /** The v2rayN form: base64 of a JSON object whose values are texts. */

@@ -6,21 +6,27 @@ import type { EntryFormatName } from "./limits.ts";
 import type { Entry } from "./model.ts";
 import { ofTemplate, withoutFingerprint } from "./singbox-outbound.ts";
 
+const LINKS: readonly EntryFormatName[] = ["links", "base64"];
 /** Formats that say that many connections may go through one. */
 const WITH_MULTIPLEX: readonly EntryFormatName[] = ["singbox", "clash"];
 
+/** Further options of xhttp. Links of vmess have no place for them. */
+function untoldOptions(format: EntryFormatName, { protocol, transport }: Entry): readonly string[] {
+  if (transport?.type !== "xhttp") return [];
+  if (format === "clash") return xhttpOptions(transport.extra).untold;
+  return protocol === "vmess" && LINKS.includes(format) ? Object.keys(transport.extra ?? {}) : [];
+}
+
 /** As the API names the fields of an inbound. `core`: of the program that will read the document. */
 export function untoldParts(format: EntryFormatName, entry: Entry, core?: CoreVersion): readonly string[] {
-  const { tls, transport, multiplex } = entry;
+  const { tls, multiplex } = entry;
   const told = tls && format === "singbox" ? ofTemplate(tls, core) : {};
   const template = Object.keys(tls?.singBoxOnly ?? {}).filter((key) => !Object.hasOwn(told, key));
   const bare = tls !== undefined && format === "singbox" && withoutFingerprint(tls, core);
   return [
     ...(bare ? ["clientConfig.tls.utls"] : []),
     ...template.map((key) => `clientConfig.tls.${key}`),
-    ...(format === "clash" && transport?.type === "xhttp" ? xhttpOptions(transport.extra).untold : []).map(
-      (key) => `config.transport.extra.${key}`,
-    ),
+    ...untoldOptions(format, entry).map((key) => `config.transport.extra.${key}`),
     ...(multiplex && !WITH_MULTIPLEX.includes(format) ? ["config.multiplex"] : []),
   ];
 }

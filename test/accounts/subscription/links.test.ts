@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { entriesOf } from "../../../src/accounts/subscription/entries.ts";
 import { linkOf, renderBase64, renderLinks } from "../../../src/accounts/subscription/links.ts";
+import { untoldParts } from "../../../src/accounts/subscription/untold.ts";
 import { inbound, node, reality, selfSigned, tls, user } from "./fixtures.ts";
 
 const uuid = user.uuid;
@@ -158,7 +159,7 @@ describe("vmess", () => {
     ],
     [
       { transport: { type: "xhttp", path: "/x", mode: "auto" } },
-      { net: "xhttp", type: "auto", host: "", path: "/x", ...plain },
+      { net: "xhttp", type: "auto", mode: "auto", host: "", path: "/x", ...plain },
     ],
     [
       { tls: { ...tls, reality } },
@@ -176,6 +177,15 @@ describe("vmess", () => {
     ],
   ])("%j", (config, expected) => {
     expect(decoded(config)).toEqual({ ...head, ...expected });
+  });
+  // rule subscriptions.preview.3
+  test("further options of xhttp have no place in it, as the preview says; in one of vless they have", () => {
+    const options = { transport: { type: "xhttp", extra: { xPaddingBytes: "1-9", noSSEHeader: true } } };
+    const untold = (type: string, format: "links" | "base64" | "xray") =>
+      entriesOf(user, [inbound(type, options)]).flatMap((entry) => untoldParts(format, entry));
+    const named = ["config.transport.extra.xPaddingBytes", "config.transport.extra.noSSEHeader"];
+    expect([untold("vmess", "links"), untold("vmess", "base64")]).toEqual([named, named]);
+    expect([untold("vless", "links"), untold("vmess", "xray")]).toEqual([[], []]);
   });
   test("self-signed", () => {
     expect(decoded({ tls }, signed)).toMatchObject({ allowInsecure: "1", pcs: selfSigned.sha256 });
