@@ -2,7 +2,7 @@
 // small.
 import { ActionIcon } from "@mantine/core";
 import { IconAdjustmentsHorizontal } from "@tabler/icons-react";
-import { lazy, Suspense, useState } from "react";
+import { lazy, startTransition, Suspense, useState } from "react";
 import { useWords } from "../words/words.ts";
 import type { TileChoiceProps } from "./TileChoice.tsx";
 
@@ -17,15 +17,11 @@ export function TileButton(props: TileChoiceProps) {
       size={36}
       aria-label={words.chooseTiles}
       title={words.chooseTiles}
-      onClick={() => setAsked(true)}
+      // The button stays, with the focus, until the choice has been loaded.
+      onClick={() => startTransition(() => setAsked(true))}
     >
       <IconAdjustmentsHorizontal size={17} aria-hidden />
     </ActionIcon>
   );
-  if (!asked) return button;
-  return (
-    <Suspense fallback={button}>
-      <TileChoice {...props} />
-    </Suspense>
-  );
+  return <Suspense fallback={button}>{asked ? <TileChoice {...props} /> : button}</Suspense>;
 }

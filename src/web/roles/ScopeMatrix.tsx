@@ -31,20 +31,32 @@ function Matrix({ granted, onChange, tier, areas }: ScopeMatrixProps & { readonl
     const why = onChange === undefined ? undefined : included ? words.included : whyNot(scope);
     const on = holds(granted, scope);
     const verb = verbOf(scope, words.verbs);
-    return (
-      <Tooltip key={scope} label={why} disabled={why === undefined} events={{ hover: true, focus: true, touch: true }}>
-        <span className={classes["box"]}>
-          <Checkbox
-            size="sm"
-            checked={on}
-            // One that is held and must not be stays removable.
-            disabled={onChange === undefined || (why !== undefined && (included || !on))}
-            aria-label={words.grant(areaOf(area.area, words.areas), verb)}
-            {...(why === undefined ? {} : { title: why })}
-            {...(named ? { label: verb } : {})}
-            onChange={({ currentTarget }) => onChange?.(withScope(granted, scope, currentTarget.checked))}
-          />
+    // One that is held and must not be stays removable.
+    const fixed = why !== undefined && (included || !on);
+    const checkbox = (
+      <Checkbox
+        size="sm"
+        checked={on}
+        disabled={onChange === undefined}
+        // Reached by keyboard all the same: it says why.
+        {...(fixed ? { "aria-disabled": true, classNames: { input: classes["fixed"] ?? "" } } : {})}
+        aria-label={words.grant(areaOf(area.area, words.areas), verb)}
+        {...(why === undefined ? {} : { title: why })}
+        {...(named ? { label: verb } : {})}
+        onChange={({ currentTarget }) => {
+          if (!fixed) onChange?.(withScope(granted, scope, currentTarget.checked));
+        }}
+      />
+    );
+    if (why === undefined)
+      return (
+        <span key={scope} className={classes["box"]}>
+          {checkbox}
         </span>
+      );
+    return (
+      <Tooltip key={scope} label={why} events={{ hover: true, focus: true, touch: true }}>
+        <span className={classes["box"]}>{checkbox}</span>
       </Tooltip>
     );
   };

@@ -71,7 +71,7 @@ export const theme = createTheme({
     Paper: { styles: { root: { background: "var(--surface)", borderColor: "var(--line)" } } },
     InputWrapper: { styles: { label: { marginBlockEnd: 3 } } },
     Modal: { defaultProps: { centered: true, radius: "lg", overlayProps: { backgroundOpacity: 0.4, blur: 2 } } },
-    PasswordInput: { defaultProps: { size: "sm" } },
+    PasswordInput: { defaultProps: { size: "sm", visibilityToggleFocusable: true } },
     Table: { defaultProps: { verticalSpacing: "xs", highlightOnHover: true } },
     Tooltip: { defaultProps: { openDelay: 350, withArrow: true } },
   },

@@ -65,6 +65,67 @@ function overflow(): string | undefined {
   return `${over} px: ${out?.tagName ?? ""}.${out?.getAttribute("class") ?? ""} ${(out?.textContent ?? "").slice(0, 40)}`;
 }
 
+const HANDLERS = ["onClick", "onDoubleClick", "onMouseDown", "onPointerDown"];
+const CONTROLS = "a[href], button, input, select, textarea, summary, [role=button], [role=link], [role=slider]";
+/** Arrows walk within these. */
+const WALKED = "[role=menu], [role=tablist], [role=radiogroup], [role=listbox], [role=grid], svg[role=group]";
+
+/** What React calls when a mouse is used on an element. */
+function takesMouse(element: Element): boolean {
+  const key = Object.keys(element).find((name) => name.startsWith("__reactProps$"));
+  const props: unknown = key === undefined ? {} : Reflect.get(element, key);
+  return HANDLERS.some((name) => typeof props === "object" && props !== null && Reflect.has(props, name));
+}
+
+/** How what has the focus and its surroundings look, with all transitions at their end. */
+function appearance(element: HTMLElement | SVGElement): string {
+  const above: Element[] = [];
+  for (let at = element.parentElement; at && above.length < 4; at = at.parentElement) above.push(at);
+  const drawn = [element, ...above, ...(above[0]?.children ?? []), ...[...element.querySelectorAll("*")].slice(0, 8)];
+  const look = () =>
+    drawn.map((each) => {
+      const { outlineStyle, outlineWidth, boxShadow, borderColor, background, stroke, translate } =
+        getComputedStyle(each);
+      return [outlineStyle, outlineWidth, boxShadow, borderColor, background, stroke, translate].join();
+    });
+  look();
+  for (const each of document.getAnimations()) if (each instanceof CSSTransition) each.finish();
+  return look().join("\n");
+}
+
+/** Whether a person sees that it has the focus. */
+function isMarked(element: HTMLElement | SVGElement): boolean {
+  element.focus({ preventScroll: true });
+  const focused = appearance(element);
+  element.blur();
+  return focused !== appearance(element);
+}
+
+/** What a mouse reaches and the keyboard does not, and what does not show that it has the focus. */
+function keyboard(): string[] {
+  const name = (each: Element) => `${each.tagName} ${(each.getAttribute("aria-label") ?? each.outerHTML).slice(0, 90)}`;
+  const seen = [...document.querySelectorAll<HTMLElement | SVGElement>("body *")].filter(
+    (each) =>
+      each.checkVisibility({ visibilityProperty: true }) && each.closest("[aria-hidden=true], [inert]") === null,
+  );
+  const stops = seen.filter((each) => each.tabIndex >= 0 && !each.matches(":disabled"));
+  const used = seen.filter(
+    (each) =>
+      (each.matches(CONTROLS) || takesMouse(each)) && !each.matches(":disabled, label, .mantine-InputWrapper-label"),
+  );
+  const reached = (each: Element) =>
+    stops.some((stop) => stop.contains(each) || each.contains(stop) || each.closest(WALKED)?.contains(stop));
+  // Of those that look alike one is enough. A frame gives the focus to what is in it.
+  const shown = stops.filter((each) => !each.matches("iframe"));
+  const kinds = new Map(shown.map((each) => [`${each.tagName} ${each.getAttribute("class") ?? ""}`, each]));
+  return [
+    ...(seen.some(takesMouse) ? [] : ["nothing on the page takes a mouse"]),
+    ...used.filter((each) => !reached(each)).map((each) => `the mouse alone: ${name(each)}`),
+    ...stops.filter((each) => each.tabIndex > 0).map((each) => `out of order: ${name(each)}`),
+    ...[...kinds.values()].filter((each) => !isMarked(each)).map((each) => `no mark of the focus: ${name(each)}`),
+  ];
+}
+
 /** Labels of drawings that lie over each other. */
 function overlaps(): string[] {
   const found: string[] = [];
@@ -216,6 +277,7 @@ Object.assign(window, {
     outline,
     overflow,
     overlaps,
+    keyboard,
     recordStates,
     recordFrames,
     ...recorded,

@@ -141,6 +141,31 @@ describe.skipIf(!hasBrowser)("lists", () => {
     await closed(visit);
   });
 
+  test("what opens a menu keeps the focus while the menu is loaded, and has it again when that closes", async () => {
+    const visit = await stage.visit();
+    const { page } = visit;
+    await visit.go("/users");
+    const begun = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    await page.route(/\.js$/, async (route) => {
+      begun.resolve();
+      await released.promise;
+      await route.continue();
+    });
+    const name = parts.actionsOf("user-20");
+    const focused = () => page.evaluate<string | null>("document.activeElement.getAttribute('aria-label')");
+    await page.getByRole("button", { name, exact: true }).focus();
+    await page.keyboard.press("Enter");
+    await begun.promise;
+    expect(await focused()).toBe(name);
+    released.resolve();
+    await page.getByRole("menu").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("menu").waitFor({ state: "detached" });
+    await expect.poll(focused).toBe(name);
+    await closed(visit);
+  });
+
   test("an open menu stays, and its row under it, while the list changes; the news wait for a click", async () => {
     const visit = await stage.visit();
     const { page } = visit;

@@ -1,5 +1,5 @@
 // Every page, light and dark, left to right and right to left, at a desk and on a phone: nothing on the console,
-// nothing refused, no barrier, no word missing, nothing wider than the window. Four looks have each pair of these.
+// nothing refused, no barrier, no word missing, nothing wider than the window, nothing for the mouse alone. Four looks have each pair of these.
 // Whether a page can be read does not depend on its direction, nor its structure on its colours, so each look asks for
 // what is new in it. In one look a person opens each page by its address; in the others by a link of the page before.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -109,6 +109,7 @@ describe.skipIf(!hasBrowser).each(Object.entries(LOOKS))("pages %s", (_name, { r
     visit.refused.length = 0;
     await (reached === "by link" ? visit.follow(path(stage)) : visit.go(path(stage)));
     expect({ ...(await judge(visit, rules)), ...(await visit.outline()) }).toEqual({ ...CLEAN, ...OUTLINE });
+    if (reached === "by address") expect(await visit.keyboard()).toEqual([]);
     if (name !== "no such page") expect(visit.refused).toEqual([]);
   });
 

@@ -153,6 +153,11 @@ export class Visit {
     return this.page.evaluate("looks.overlaps()");
   }
 
+  /** What a mouse reaches and the keyboard does not, and what does not show that it has the focus. */
+  keyboard(): Promise<string[]> {
+    return this.page.evaluate("looks.keyboard()");
+  }
+
   /** Lines with what was meant for a program, or with a word that is missing. People write `{n}` in patterns. */
   async wordless(): Promise<string[]> {
     const text = await this.page.locator("body").innerText();

@@ -1,16 +1,7 @@
 // The input of one field, by its kind.
-import {
-  MultiSelect,
-  NumberInput,
-  PasswordInput,
-  Select,
-  Stack,
-  Switch,
-  TagsInput,
-  Textarea,
-  TextInput,
-} from "@mantine/core";
+import { MultiSelect, NumberInput, Select, Stack, Switch, TagsInput, Textarea, TextInput } from "@mantine/core";
 import { useFormat } from "../../format/use-format.ts";
+import { Password } from "../../session/Password.tsx";
 import { useWords } from "../../words/words.ts";
 import { BytesInput } from "./BytesInput.tsx";
 import { DateInput } from "./DateInput.tsx";
@@ -72,7 +63,7 @@ export function FieldInput({
       );
     case "secret":
       return (
-        <PasswordInput
+        <Password
           {...frame}
           {...hint}
           {...(tool === undefined ? {} : { leftSection: tool, leftSectionWidth: 40 })}

@@ -1,7 +1,7 @@
 // Filters of a list, stored in its URL: chips with counts for the few values, a select for the many.
 import { CloseButton, TextInput, UnstyledButton } from "@mantine/core";
 import { IconSelector } from "@tabler/icons-react";
-import { lazy, Suspense, useState } from "react";
+import { lazy, startTransition, Suspense, useState } from "react";
 import { useFormat } from "../../format/use-format.ts";
 import { useWords } from "../../words/words.ts";
 import { ToneMark } from "../ToneMark.tsx";
@@ -74,7 +74,8 @@ export function FilterSelect(props: FilterSelectProps) {
   const [used, setUsed] = useState(false);
   const value = query.filters[name];
   const fetch = () => void load();
-  const open = () => setUsed(true);
+  // What is pressed stays, with the focus, until the list has been loaded.
+  const open = () => startTransition(() => setUsed(true));
   const closed = (
     <TextInput
       size="sm"
@@ -110,12 +111,7 @@ export function FilterSelect(props: FilterSelectProps) {
       }}
     />
   );
-  if (!used) return closed;
-  return (
-    <Suspense fallback={closed}>
-      <OpenFilter {...props} width={width} />
-    </Suspense>
-  );
+  return <Suspense fallback={closed}>{used ? <OpenFilter {...props} width={width} /> : closed}</Suspense>;
 }
 
 /** A filter as data: chips for the few values that matter daily, a select for the others. */

@@ -1,7 +1,7 @@
 // What can be done with one row, behind three dots; the list does not move under it while it is open. On a phone it
 // comes up from the lower edge. A page has many rows: a menu that nobody opened is a button.
 import { UnstyledButton } from "@mantine/core";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useDeferredValue, useState } from "react";
 import { useWords } from "../../words/words.ts";
 import { ActionName } from "../ActionName.tsx";
 import { IconButton } from "../controls/IconButton.tsx";
@@ -30,7 +30,8 @@ function useUsed(opened: boolean): boolean {
 
 export function RowMenu({ label, actions, opened, onChange }: RowMenuProps) {
   const words = useWords("parts");
-  const used = useUsed(opened);
+  // The button stays, with the focus, until its menu has been loaded.
+  const used = useDeferredValue(useUsed(opened), false);
   const button: ButtonOf = (props) => (
     <IconButton aria-label={words.actionsOf(label)} {...props}>
       <RowIcon shape="dots" size={16} />
@@ -42,11 +43,8 @@ export function RowMenu({ label, actions, opened, onChange }: RowMenuProps) {
     "aria-haspopup": "menu",
     "aria-expanded": false,
   });
-  if (!used) return closed;
   return (
-    <Suspense fallback={closed}>
-      <OpenRowMenu {...{ button, actions, opened, onChange }} />
-    </Suspense>
+    <Suspense fallback={closed}>{used ? <OpenRowMenu {...{ button, actions, opened, onChange }} /> : closed}</Suspense>
   );
 }
 
