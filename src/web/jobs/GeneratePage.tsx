@@ -10,6 +10,7 @@ import { useRecordForm } from "../parts/form/record-form.ts";
 import { SchemaForm } from "../parts/form/SchemaForm.tsx";
 import { PageHead } from "../parts/Record.tsx";
 import { usePageTitle } from "../shell/title.ts";
+import { LostChoices } from "../users/LostChoices.tsx";
 import { RESETS } from "../users/shared-fields.ts";
 import { NEW_USER, useUserGroups, type NewUserBody } from "../users/user-fields.ts";
 import classes from "../users/users.module.css";
@@ -63,6 +64,7 @@ export default function GeneratePage() {
   return (
     <div className={classes["narrow"]}>
       <PageHead title={words.generateTitle} back={{ href: "/users", label: users.title }} />
+      <LostChoices />
       <SchemaForm
         form={form}
         groups={groups}

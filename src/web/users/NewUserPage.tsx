@@ -9,6 +9,7 @@ import { useSettle } from "../parts/use-verbs.tsx";
 import { useMe } from "../session/me.ts";
 import { useWords } from "../words/words.ts";
 import { Handover } from "./Handover.tsx";
+import { LostChoices } from "./LostChoices.tsx";
 import type { User } from "./user.ts";
 import { RESETS } from "./shared-fields.ts";
 import { NEW_USER, useUserGroups, type NewUserBody } from "./user-fields.ts";
@@ -59,6 +60,7 @@ function NewUserForm() {
           {words.noTemplates} {base === "resale" ? null : <Link href="/nodes/start">{words.noTemplatesLink}</Link>}
         </Alert>
       ) : null}
+      <LostChoices />
       <SchemaForm
         form={form}
         groups={groups}

@@ -101,6 +101,21 @@ describe.skipIf(!hasBrowser)("jobs", () => {
     expect([visit.problems, visit.refused]).toEqual([[], []]);
   });
 
+  test("a form whose plans and templates do not come says so, and takes them when they are asked for again", async () => {
+    const made = (await stage.panel.api.ok("POST", "/plans", { name: "gift", volume: GIB })) as { id: number };
+    const lost = await stage.visit();
+    await lost.page.route(/\/api\/v1\/(plans|templates)\?/, (route) => route.abort());
+    await lost.go("/users/generate");
+    const alert = lost.page.getByRole("alert");
+    await alert.waitFor();
+    await lost.page.unroute(/\/api\/v1\/(plans|templates)\?/);
+    await alert.getByRole("button", { name: parts.retry }).click();
+    await alert.waitFor({ state: "detached" });
+    await lost.page.getByLabel(users.fields.plan, { exact: true }).first().waitFor();
+    await lost.close();
+    await stage.panel.api.ok("DELETE", `/plans/${made.id}`);
+  });
+
   test("names are shown before users are made by them; they come as a table and as codes", async () => {
     await visit.go("/users");
     await page().getByRole("button", { name: users.moreActions }).click();
