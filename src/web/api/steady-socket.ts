@@ -110,7 +110,10 @@ export class SteadySocket {
     window.clearTimeout(this.#retry);
     const socket = this.#socket;
     this.#socket = undefined;
-    socket?.close(1000);
+    if (!socket) return;
+    // Browsers complain on their console of one that is closed before it is open.
+    if (socket.readyState === WebSocket.CONNECTING) socket.addEventListener("open", () => socket.close(1000));
+    else socket.close(1000);
   }
 
   #become(state: LinkState): void {
