@@ -1,7 +1,7 @@
 // What a browser loads at a first visit: page, scripts, styles, words, font and the API's answers, as they go over the
 // wire. And that the page shows what has come.
 import { pino } from "pino";
-import type { Browser } from "playwright-core";
+import type { Browser, Request } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openInterface } from "../../../src/interface/index.ts";
 import { ListeningPanel } from "../../system/settings/panel.ts";
@@ -52,14 +52,20 @@ async function loaded(path: string, signedIn: boolean): Promise<FirstVisit> {
     await context.addInitScript({ content: HOLDS });
     const page = await context.newPage();
     const sizes = new Map<string, number>();
-    page.on("requestfinished", async (request) => {
+    const weighed: Promise<void>[] = [];
+    const weigh = async (request: Request): Promise<void> => {
       const { pathname, search } = new URL(request.url());
       // What the reference shows is the whole description of the API.
       if (!pathname.endsWith("/openapi.json")) sizes.set(pathname + search, (await request.sizes()).responseBodySize);
-    });
+    };
+    const take = (request: Request): void => void weighed.push(weigh(request));
+    page.on("requestfinished", take);
     await page.goto(panel.url + path, { waitUntil: "networkidle" });
     await page.waitForSelector("h1, h2, form");
     await page.waitForLoadState("networkidle");
+    // Once the window is closed nobody can say how large an answer was.
+    page.off("requestfinished", take);
+    await Promise.all(weighed);
     return { sizes, held: await page.evaluate<number[]>("held") };
   } finally {
     await context.close();
