@@ -1,5 +1,5 @@
-// Says that a form cannot offer all that there is to choose from: templates or plans did not come. Without them the form
-// would look as if there were none.
+// Says that a form cannot offer all that there is to choose from: templates or plans did not come. Without them the
+// form would look as if there were none.
 import { Box } from "@mantine/core";
 import { useApi } from "../api/queries.ts";
 import { Failure } from "../parts/Answer.tsx";

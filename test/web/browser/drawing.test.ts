@@ -158,8 +158,11 @@ describe.skipIf(!hasBrowser)("the drawing of an actor", () => {
     await page.mouse.down();
     await page.mouse.move(x - 60, y + 12, { steps: 4 });
     await page.mouse.up();
-    const after = await at();
-    expect([after.x - before.x, after.y - before.y].map(Math.round)).toEqual([-60, 12]);
+    const moved = async () => {
+      const after = await at();
+      return [after.x - before.x, after.y - before.y].map(Math.round);
+    };
+    await expect.poll(moved).toEqual([-60, 12]);
     expect(place()).toBe(`/inspect/user/${id}`);
     await page.mouse.wheel(0, -200);
     await expect.poll(async () => (await at()).width).toBeGreaterThan(before.width * 1.2);

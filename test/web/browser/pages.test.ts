@@ -1,7 +1,8 @@
 // Every page, light and dark, left to right and right to left, at a desk and on a phone: nothing on the console,
-// nothing refused, no barrier, no word missing, nothing wider than the window, nothing for the mouse alone. Four looks have each pair of these.
-// Whether a page can be read does not depend on its direction, nor its structure on its colours, so each look asks for
-// what is new in it. In one look a person opens each page by its address; in the others by a link of the page before.
+// nothing refused, no barrier, no word missing, nothing wider than the window, nothing for the mouse alone. Four looks
+// have each pair of these. Whether a page can be read does not depend on its direction, nor its structure on its
+// colours, so each look asks for what is new in it. In one look a person opens each page by its address; in the others
+// by a link of the page before.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasBrowser } from "./chromium.ts";
 import { openStage, type BrowserStage } from "./stage.ts";
