@@ -7,6 +7,7 @@ import { setNonce } from "get-nonce";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
+import { keepFocus } from "./shell/kept-focus.ts";
 import { pageNonce } from "./shell/nonce.ts";
 import { reloadOldPage } from "./shell/old-page.ts";
 import { loadLanguage, preferredLanguage } from "./words/language.ts";
@@ -32,4 +33,5 @@ reloadOldPage({
   listen: (name, listener) => addEventListener(name, listener),
   reload: () => location.reload(),
 });
+keepFocus();
 void start(root);

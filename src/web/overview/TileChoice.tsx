@@ -2,6 +2,8 @@
 // for: opens at once.
 import { ActionIcon, Checkbox, Group, Popover, Stack, Text } from "@mantine/core";
 import { IconAdjustmentsHorizontal, IconChevronDown, IconChevronUp } from "@tabler/icons-react";
+import { useState } from "react";
+import { useTakesOver } from "../parts/LateMenu.tsx";
 import { useWords } from "../words/words.ts";
 import { moved, TILE_IDS, type TileId } from "./tiles.ts";
 
@@ -13,12 +15,29 @@ export interface TileChoiceProps {
 
 export default function TileChoice({ chosen, may, choose }: TileChoiceProps) {
   const words = useWords("overview");
+  const { ready, ref } = useTakesOver();
+  const [opened, setOpened] = useState(true);
   const all = [...chosen, ...TILE_IDS.filter((id) => may(id) && !chosen.includes(id))];
   const toggle = (id: TileId, on: boolean) => choose(on ? [...chosen, id] : chosen.filter((each) => each !== id));
   return (
-    <Popover defaultOpened position="bottom-end" shadow="md" width={280} trapFocus returnFocus>
+    <Popover
+      opened={opened && ready}
+      onChange={setOpened}
+      position="bottom-end"
+      shadow="md"
+      width={280}
+      trapFocus
+      returnFocus
+    >
       <Popover.Target>
-        <ActionIcon variant="default" size={36} aria-label={words.chooseTiles} title={words.chooseTiles}>
+        <ActionIcon
+          ref={ref}
+          variant="default"
+          size={36}
+          aria-label={words.chooseTiles}
+          title={words.chooseTiles}
+          onClick={() => setOpened(!opened)}
+        >
           <IconAdjustmentsHorizontal size={17} aria-hidden />
         </ActionIcon>
       </Popover.Target>

@@ -14,9 +14,17 @@ export function AccountMenu({ small }: { readonly small?: boolean }) {
   const [open, setOpen] = useState(false);
   // A press outside closes the menu, and the button is outside: what its click means was decided before.
   const closes = useRef(false);
+  const button = useRef<HTMLButtonElement>(null);
+  // What was in the menu is gone, and the focus with it.
+  const close = () => {
+    setOpen(false);
+    if (document.activeElement?.closest("[role=menu]") || document.activeElement === document.body)
+      button.current?.focus({ preventScroll: true });
+  };
   return (
     <div className={classes["holder"]}>
       <button
+        ref={button}
         type="button"
         className={classes["person"]}
         data-small={small}
@@ -42,7 +50,7 @@ export function AccountMenu({ small }: { readonly small?: boolean }) {
         </span>
         <IconChevronUp size={14} className={classes["chevron"] ?? ""} aria-hidden />
       </button>
-      <Suspense>{open ? <AccountItems below={small === true} onClose={() => setOpen(false)} /> : null}</Suspense>
+      <Suspense>{open ? <AccountItems below={small === true} onClose={close} /> : null}</Suspense>
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { makeUsers } from "../../e2e/fleet.ts";
 import { openStage, ROOT, type BrowserStage } from "./stage.ts";
 import { PHONE, Visit } from "./visit.ts";
 
-const { users, parts, overview } = words;
+const { users, parts, overview, shell } = words;
 
 describe.skipIf(!hasBrowser)("lists", () => {
   let stage: BrowserStage;
@@ -138,6 +138,33 @@ describe.skipIf(!hasBrowser)("lists", () => {
     await page.getByRole("heading", { name: "user-7" }).waitFor();
     await page.locator("main").getByRole("link", { name: users.title }).click();
     await expect.poll(() => new URL(page.url()).searchParams.get("limit")).toBe("25");
+    await closed(visit);
+  });
+
+  test("a button has the focus again when what it works on is done, and when what it opened is closed", async () => {
+    const visit = await stage.visit();
+    const { page } = visit;
+    await visit.go("/users");
+    // Both say as their title what they are.
+    const focused = () => page.evaluate<string>("document.activeElement.title");
+    const saved = page.waitForEvent("download");
+    await page.getByTitle(parts.saveList).focus();
+    await page.keyboard.press("Enter");
+    await saved;
+    await expect.poll(focused).toBe(parts.saveList);
+    await page.getByTitle(shell.account.menu).filter({ visible: true }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("menu").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("menu").waitFor({ state: "detached" });
+    await expect.poll(focused).toBe(shell.account.menu);
+    await visit.go("/");
+    await page.getByTitle(overview.chooseTiles).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await expect.poll(focused).toBe(overview.chooseTiles);
     await closed(visit);
   });
 
