@@ -57,21 +57,33 @@ function fingerprintOf(protocol: string, reality: boolean, template: ClientTls):
 }
 
 /** ALPN towards a proxy in front of the node, which speaks both versions of HTTP. */
-export function alpnInFront(protocol: string, transport: string): readonly string[] {
+function alpnInFront(protocol: string, transport: string): readonly string[] {
   if (HTTP2_ONLY.includes(transport)) return ["h2"];
   return transport === "xhttp" ? ["h2", "http/1.1"] : alpnFor(["http/1.1"], protocol, transport);
 }
 
-/** TLS to a proxy in front of a node that has none itself: its certificate is verified as usual. */
-function tlsInFront({ type, transport }: InboundDialect, server: string, template: ClientTls): EntryTls {
+/** TLS that ends before the node, at a CDN or web server: its certificate is verified as any website's. */
+export function tlsInFront({ type, transport }: InboundDialect, serverName: string): EntryTls {
   return {
-    serverName: plainHost(template.server_name ?? (isIP(server) === 0 ? server : "")),
-    alpn: template.alpn ?? (transport ? alpnInFront(type, transport.type) : []),
-    fingerprint: fingerprintOf(type, false, template),
-    insecure: template.insecure ?? false,
+    serverName: plainHost(serverName),
+    alpn: transport ? alpnInFront(type, transport.type) : [],
+    fingerprint: "chrome",
+    insecure: false,
     pinSha256: "",
     certificatePem: "",
     reality: undefined,
+    singBoxOnly: {},
+  };
+}
+
+/** The same as the inbound's client template has it. */
+function templateInFront(dialect: InboundDialect, server: string, template: ClientTls): EntryTls {
+  const tls = tlsInFront(dialect, template.server_name ?? (isIP(server) === 0 ? server : ""));
+  return {
+    ...tls,
+    alpn: template.alpn ?? tls.alpn,
+    fingerprint: fingerprintOf(dialect.type, false, template),
+    insecure: template.insecure ?? false,
     singBoxOnly: ofSingBox(template),
   };
 }
@@ -93,7 +105,7 @@ export function clientTls(
 ): EntryTls | undefined {
   const enabled =
     TLS_BY_CHOICE.includes(dialect.type) && dialect.transport?.type !== "quic" ? override?.enabled : undefined;
-  if (!dialect.tls) return enabled === true ? tlsInFront(dialect, server, override ?? {}) : undefined;
+  if (!dialect.tls) return enabled === true ? templateInFront(dialect, server, override ?? {}) : undefined;
   if (enabled === false && !dialect.tls.reality) return undefined;
   const template: ClientTls = { ...certificate?.client, ...override };
   const serverName =

@@ -3,12 +3,11 @@
 import { servedFlow, VISION } from "../../dialect/index.ts";
 import { onInbound } from "../../lib/own-credentials.ts";
 import { takesFronts, type InboundDialect, type TransportDialect } from "../../pool/index.ts";
-import { alpnInFront, clientTls } from "./client-tls.ts";
+import { clientTls, tlsInFront } from "./client-tls.ts";
 import { type LinkAddress, parseLinkAddresses, plainHost } from "./hosts.ts";
 import type {
   Entry,
   EntryProtocol,
-  EntryTls,
   Origin,
   ServedFront,
   ServedInbound,
@@ -139,16 +138,7 @@ function frontedDrafts(user: SubscriptionUser, inbound: ServedInbound, protocol:
   if (!transport || !takesFronts(dialect) || inbound.nodes.length === 0) return [];
   return inbound.fronts.filter(isOn).map((front) => {
     const port = front.port === 0 ? 443 : front.port;
-    const tls: EntryTls = {
-      serverName: plainHost(front.sni || front.domain),
-      alpn: alpnInFront(protocol, transport.type),
-      fingerprint: "chrome",
-      insecure: false,
-      pinSha256: "",
-      certificatePem: "",
-      reality: undefined,
-      singBoxOnly: {},
-    };
+    const tls = tlsInFront(dialect, front.sni || front.domain);
     const server = plainHost(front.address || front.domain);
     const isPlain = PLAIN_PORTS.includes(port);
     const entry: Omit<Entry, "name"> = {

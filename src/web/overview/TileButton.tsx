@@ -1,27 +1,27 @@
-// The way to the choice of tiles. What lies behind it is loaded with the first click, so that the first visit stays
-// small.
+// The way to the choice of tiles, which is loaded when somebody first points at it.
 import { ActionIcon } from "@mantine/core";
 import { IconAdjustmentsHorizontal } from "@tabler/icons-react";
-import { lazy, startTransition, Suspense, useState } from "react";
+import { lazy } from "react";
+import { LateMenu } from "../parts/LateMenu.tsx";
 import { useWords } from "../words/words.ts";
 import type { TileChoiceProps } from "./TileChoice.tsx";
 
-const TileChoice = lazy(() => import("./TileChoice.tsx"));
+const load = () => import("./TileChoice.tsx");
+const TileChoice = lazy(load);
 
-export function TileButton(props: TileChoiceProps) {
+export function TileButton(props: Omit<TileChoiceProps, "button">) {
   const words = useWords("overview");
-  const [asked, setAsked] = useState(false);
-  const button = (
-    <ActionIcon
-      variant="default"
-      size={36}
-      aria-label={words.chooseTiles}
-      title={words.chooseTiles}
-      // The button stays, with the focus, until the choice has been loaded.
-      onClick={() => startTransition(() => setAsked(true))}
+  return (
+    <LateMenu
+      load={load}
+      popup="dialog"
+      button={(late) => (
+        <ActionIcon variant="default" size={36} aria-label={words.chooseTiles} title={words.chooseTiles} {...late}>
+          <IconAdjustmentsHorizontal size={17} aria-hidden />
+        </ActionIcon>
+      )}
     >
-      <IconAdjustmentsHorizontal size={17} aria-hidden />
-    </ActionIcon>
+      {(button) => <TileChoice {...props} button={button} />}
+    </LateMenu>
   );
-  return <Suspense fallback={button}>{asked ? <TileChoice {...props} /> : button}</Suspense>;
 }

@@ -1,19 +1,20 @@
 // Choosing the overview's tiles and their order; each change is kept with the account at once. Loaded when it is asked
 // for: opens at once.
 import { ActionIcon, Checkbox, Group, Popover, Stack, Text } from "@mantine/core";
-import { IconAdjustmentsHorizontal, IconChevronDown, IconChevronUp } from "@tabler/icons-react";
+import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { useState } from "react";
-import { useTakesOver } from "../parts/LateMenu.tsx";
+import { useTakesOver, type ButtonOf } from "../parts/LateMenu.tsx";
 import { useWords } from "../words/words.ts";
 import { moved, TILE_IDS, type TileId } from "./tiles.ts";
 
 export interface TileChoiceProps {
+  readonly button: ButtonOf;
   readonly chosen: readonly TileId[];
   readonly may: (id: TileId) => boolean;
   readonly choose: (chosen: readonly TileId[]) => void;
 }
 
-export default function TileChoice({ chosen, may, choose }: TileChoiceProps) {
+export default function TileChoice({ button, chosen, may, choose }: TileChoiceProps) {
   const words = useWords("overview");
   const { ready, ref } = useTakesOver();
   const [opened, setOpened] = useState(true);
@@ -29,18 +30,7 @@ export default function TileChoice({ chosen, may, choose }: TileChoiceProps) {
       trapFocus
       returnFocus
     >
-      <Popover.Target>
-        <ActionIcon
-          ref={ref}
-          variant="default"
-          size={36}
-          aria-label={words.chooseTiles}
-          title={words.chooseTiles}
-          onClick={() => setOpened(!opened)}
-        >
-          <IconAdjustmentsHorizontal size={17} aria-hidden />
-        </ActionIcon>
-      </Popover.Target>
+      <Popover.Target>{button({ ref, onClick: () => setOpened(!opened) })}</Popover.Target>
       <Popover.Dropdown>
         <Stack gap={4}>
           <Text size="xs" c="dimmed">
