@@ -1,7 +1,7 @@
 // What other features use of jobs.
 export { JobRows, type JobRow } from "./job.entity.ts";
 export { JOB_MOVED } from "./moved.ts";
-export { Jobs, partAfter, type JobOrder } from "./jobs.ts";
+export { contentAfter, Jobs, type JobOrder } from "./jobs.ts";
 export { JobProblem, JobStarted } from "./jobs.schema.ts";
 export { refusedProblem } from "./problem.ts";
 export { seesJob } from "./jobs.routes.ts";

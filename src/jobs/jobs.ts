@@ -193,18 +193,34 @@ function count(draft: Draft, adminId: number, by: 1 | -1): void {
   draft.upsert(JobCountRows, { id: adminId, unfinished: Math.max(0, unfinished + by) });
 }
 
-/** The content of the first part of a job that goes on behind the cursor. */
-export async function partAfter(
+/** What a job's parts are read by. */
+export interface PartsOf<T> {
+  readonly jobId: number;
+  readonly sort: PartSort;
+  readonly parse: (stored: unknown) => T;
+  /** The record that it is of; records of a part are in order. */
+  readonly recordOf: (content: T) => number;
+}
+
+/**
+ * The content behind the cursor of the first part that has some; none: nothing is left. A part may be named after a
+ * record that it does not hold, the last of the step that wrote it: behind its own last one the next part is looked at.
+ */
+export async function contentAfter<T>(
   reads: Reader,
-  jobId: number,
-  sort: PartSort,
+  { jobId, sort, parse, recordOf }: PartsOf<T>,
   cursor: number,
-): Promise<readonly unknown[]> {
-  const [part] = await reads.rows(
-    JobPartRows,
-    sql`select * from job_parts where job_id = ${jobId} and sort = ${sort} and last > ${cursor} order by last limit 1`,
-  );
-  return part?.content ?? [];
+): Promise<T[]> {
+  for (let from = cursor; ;) {
+    const [part] = await reads.rows(
+      JobPartRows,
+      sql`select * from job_parts where job_id = ${jobId} and sort = ${sort} and last > ${from} order by last limit 1`,
+    );
+    if (!part) return [];
+    const behind = part.content.map(parse).filter((content) => recordOf(content) > cursor);
+    if (behind.length > 0) return behind;
+    from = part.last;
+  }
 }
 
 /** How far a job is: what one that does its rest goes on from. */

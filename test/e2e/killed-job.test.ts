@@ -2,11 +2,14 @@
 // from a pattern, a restoration): the next one goes on where the last commit left off. No account is made or changed
 // twice, none is left out, and what the job says of them is exact.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { setTimeout as pause } from "node:timers/promises";
 import { dialects } from "../database.ts";
 import { makeUsers } from "./fleet.ts";
 import { startPanel, type E2ePanel } from "./panel.ts";
+import { withSlowSteps } from "./slow-steps.ts";
 
-const ACCOUNTS = 2500;
+/** More than one page of a list, and two dozen steps of a job. */
+const ACCOUNTS = 1200;
 const VOLUME = 1000;
 
 interface Job {
@@ -35,19 +38,30 @@ describe.each(dialects)("a job whose panel is killed on %s", (dialect) => {
 
   const newest = async (): Promise<Job | undefined> =>
     ((await panel.api.ok("GET", "/jobs?limit=1")) as { items: readonly Job[] }).items[0];
-  /** The job, once some of its records are done and others are not; the panel is then killed, and started again. */
-  const killedWithin = async (known: number): Promise<number> => {
-    for (;;) {
-      const job = await newest();
-      if (!job || job.id === known || job.done === 0) continue;
-      await panel.kill();
-      await panel.start();
-      // It was not over before.
-      expect(job).toMatchObject({ state: "running" });
-      expect(job.done).toBeLessThan(ACCOUNTS);
-      return job.id;
-    }
+  /**
+   * The job that `asked` begins, once some of its records are done and others are not; the panel is then killed, and
+   * started again.
+   */
+  const killedWithin = async (known: number, asked: () => Promise<unknown>): Promise<number> => {
+    const job = await withSlowSteps(panel.databaseUrl, async () => {
+      await asked();
+      for (;;) {
+        const begun = await newest();
+        if (begun && begun.id !== known && begun.done > 0) {
+          await panel.kill();
+          return begun;
+        }
+        await pause(20);
+      }
+    });
+    await panel.start();
+    // It was not over before.
+    expect(job).toMatchObject({ state: "running" });
+    expect(job.done).toBeLessThan(ACCOUNTS);
+    return job.id;
   };
+  const accepted = async (path: string, body?: unknown): Promise<void> =>
+    expect((await panel.api.request("POST", `/api/v1${path}`, body)).status).toBe(202);
   const ended = (id: number): Promise<Job> =>
     expect
       .poll(async () => (await panel.api.ok("GET", `/jobs/${id}`)) as Job, { interval: 100, timeout: 100_000 })
@@ -66,9 +80,9 @@ describe.each(dialects)("a job whose panel is killed on %s", (dialect) => {
   it("goes on where it stood", { timeout: 240_000 }, async () => {
     const names = Array.from({ length: ACCOUNTS }, (_, index) => `imported-${index}`);
     const file = names.map((name) => `${JSON.stringify({ name, volume: VOLUME })}\n`).join("");
-    const sent = await panel.api.send("POST", "/users/import?async=true", file);
-    expect(sent.status).toBe(202);
-    const importing = await killedWithin(0);
+    const importing = await killedWithin(0, async () =>
+      expect((await panel.api.send("POST", "/users/import?async=true", file)).status).toBe(202),
+    );
     expect(await ended(importing)).toMatchObject({ done: ACCOUNTS, affected: ACCOUNTS, failed: 0 });
     const made = await accounts();
     expect(made.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
@@ -81,8 +95,10 @@ describe.each(dialects)("a job whose panel is killed on %s", (dialect) => {
         { bytes: 7 },
         { "idempotency-key": "add-once" },
       );
-    const unanswered = ask().catch((error: unknown) => error);
-    await killedWithin(importing);
+    let unanswered: Promise<unknown> | undefined;
+    await killedWithin(importing, async () => {
+      unanswered = ask().catch((error: unknown) => error);
+    });
     await unanswered;
     // The key is held until the panel's end is known.
     await expect
@@ -99,8 +115,7 @@ describe.each(dialects)("a job whose panel is killed on %s", (dialect) => {
     expect(await accounts()).toEqual([]);
     const known = (await newest())?.id ?? 0;
     const ids = before.map(({ id }) => id);
-    expect((await panel.api.request("POST", "/api/v1/users/deleted/restore?async=true", { ids })).status).toBe(202);
-    const restoring = await killedWithin(known);
+    const restoring = await killedWithin(known, () => accepted("/users/deleted/restore?async=true", { ids }));
     expect(await ended(restoring)).toMatchObject({ done: ACCOUNTS, affected: ACCOUNTS, failed: 0 });
     const plain = ({ id, name, volume }: Account) => ({ id, name, volume });
     const back = await accounts();
@@ -117,13 +132,11 @@ describe.each(dialects)("a job whose panel is killed on %s", (dialect) => {
       const own = (await accounts()).filter(({ name }) => name.startsWith("counted-"));
       return new Map(own.map(({ id, volume }) => [id, volume]));
     };
-    const gone = every(300, 150);
+    const gone = every(150, 75);
     await panel.api.ok("POST", "/users/bulk/delete", { ids: gone });
     const known = (await newest())?.id ?? 0;
-    expect(
-      (await panel.api.request("POST", "/api/v1/users/bulk/add-volume?async=true", { ids: all, bytes: 5 })).status,
-    ).toBe(202);
-    const adding = await killedWithin(known);
+    const bulk = { ids: all, bytes: 5 };
+    const adding = await killedWithin(known, () => accepted("/users/bulk/add-volume?async=true", bulk));
     const added = await ended(adding);
     expect(added).toMatchObject({
       done: all.length,
@@ -135,10 +148,9 @@ describe.each(dialects)("a job whose panel is killed on %s", (dialect) => {
     const left = all.filter((id) => !gone.includes(id));
     expect(await volumes()).toEqual(new Map(left.map((id) => [id, VOLUME + 5])));
 
-    const touched = every(400, 60);
+    const touched = every(200, 30);
     for (const id of touched) await panel.api.ok("PATCH", `/users/${id}`, { remark: "by hand" });
-    expect((await panel.api.request("POST", `/api/v1/jobs/${adding}/undo`)).status).toBe(202);
-    const back = await ended(await killedWithin(adding));
+    const back = await ended(await killedWithin(adding, () => accepted(`/jobs/${adding}/undo`)));
     expect(back).toMatchObject({
       done: left.length,
       affected: left.length - touched.length,
@@ -155,8 +167,7 @@ describe.each(dialects)("a job whose panel is killed on %s", (dialect) => {
     for (const place of taken) await panel.api.ok("POST", "/users", { name: `made-${place}` });
     const known = (await newest())?.id ?? 0;
     const asked = { pattern: "made-{n}", count: 1000 };
-    expect((await panel.api.request("POST", "/api/v1/users/generate?async=true", asked)).status).toBe(202);
-    const making = await killedWithin(known);
+    const making = await killedWithin(known, () => accepted("/users/generate?async=true", asked));
     expect(await ended(making)).toMatchObject({
       done: asked.count,
       affected: asked.count - taken.length,

@@ -4,6 +4,7 @@
 import { existsSync, globSync, mkdirSync, mkdtempSync, rmSync, chmodSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { startScaleOut, type ScaleOut } from "../../examples/scale-out/scale-out.ts";
 import { Api } from "./api.ts";
@@ -87,7 +88,10 @@ describe.skipIf(missing.length > 0)("three panels behind a load balancer", () =>
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Writes and reads through the balancer, from several clients at once, until `ended`. */
+  /**
+   * Writes and reads through the balancer, from several clients at once, until `ended`. They pause between two turns:
+   * what they send at full speed is taken from the panels that start.
+   */
   function load(about: string, ended: () => boolean): Promise<{ outcomes: Outcome[]; names: Map<number, string> }> {
     const outcomes: Outcome[] = [];
     const names = new Map<number, string>();
@@ -103,6 +107,7 @@ describe.skipIf(missing.length > 0)("three panels behind a load balancer", () =>
         outcomes.push(renamed);
         if (renamed.answer?.status === 200) names.set(id, `${name}-renamed`);
         outcomes.push(await client.send("GET", `/users/${id}`));
+        await pause(100);
       }
     };
     return Promise.all(Array.from({ length: 8 }, (_, worker) => work(worker))).then(() => ({ outcomes, names }));

@@ -110,6 +110,23 @@ describe.each(dialects)("many deleted accounts on %s", (dialect) => {
     expect((await panel.call("GET", `/api/v1/users/deleted/${first}`)).status).toBe(200);
   });
 
+  // rules jobs.undo.1, jobs.undo.4
+  test("a step whose last record was left as it was is no end: all behind it is taken back", async () => {
+    // A job's first step has fifty records.
+    const ids = await makeUsers(panel, 60, { volume: 1000 });
+    await panel.call("DELETE", `/api/v1/users/${ids[49]}`);
+    const added = await panel.call("POST", "/api/v1/users/bulk/add-volume", { ids, bytes: 5 });
+    expect(added.body).toMatchObject({ affected: 59, failed: 1 });
+    expect(await undone(added.body.job)).toMatchObject({ done: 59, affected: 59 });
+    expect((await user(ids[59])).body).toMatchObject({ volume: 1000 });
+
+    const stem = `edge-${process.pid}-${dialect}`;
+    await panel.call("POST", "/api/v1/users", { name: `${stem}-50` });
+    const { body } = await panel.call("POST", "/api/v1/users/generate", { pattern: `${stem}-{n}`, count: 60 });
+    expect(await undone(body.job)).toMatchObject({ done: 59, affected: 59 });
+    expect((await panel.call("GET", `/api/v1/users?q=${stem}-`)).body.total).toBe(1);
+  });
+
   // rules jobs.undo.4, jobs.undo.2
   test("an import is taken back: what it made is deleted, what it overwrote is as it was", async () => {
     const [id, other] = await makeUsers(panel, 2, { volume: 1000 });

@@ -1,7 +1,7 @@
 // Bulk operations on accounts as long work, and the work that takes one back.
 import { sql, type Draft, type Reader } from "../../db/index.ts";
 import type { HttpPorts, AuditAction } from "../../http/index.ts";
-import { JobRows, jobOrigin, NAMED_IDS, partAfter, type JobRow, type JobWork } from "../../jobs/index.ts";
+import { contentAfter, JobRows, jobOrigin, NAMED_IDS, type JobRow, type JobWork } from "../../jobs/index.ts";
 import type { Outbox } from "../../runtime/index.ts";
 import type { accountsEvents } from "../accounts.events.ts";
 import type { FilterDeps } from "../users/user-filters.ts";
@@ -121,8 +121,8 @@ export function tell(draft: Draft, outbox: BulkDeps["outbox"], job: Readonly<Job
 }
 
 export async function nextChosen(reads: Reader, { id, cursor }: JobRow, limit: number): Promise<number[]> {
-  const ids = (await partAfter(reads, id, "chosen", cursor)).map(Number);
-  return ids.filter((each) => each > cursor).slice(0, limit);
+  const ids = await contentAfter(reads, { jobId: id, sort: "chosen", parse: Number, recordOf: (each) => each }, cursor);
+  return ids.slice(0, limit);
 }
 
 export async function countChosen(reads: Reader, jobId: number): Promise<number> {
@@ -135,11 +135,8 @@ export async function countChosen(reads: Reader, jobId: number): Promise<number>
 
 /** What the accounts of the records behind the cursor were before the job that is taken back. */
 async function nextKept(reads: Reader, { undoes, cursor }: JobRow, limit: number): Promise<KeptAccount[]> {
-  const content = await partAfter(reads, undoes, "before", cursor);
-  return content
-    .map((each) => KeptAccount.parse(each))
-    .filter((kept) => recordOf(kept) > cursor)
-    .slice(0, limit);
+  const parse = (stored: unknown) => KeptAccount.parse(stored);
+  return (await contentAfter(reads, { jobId: undoes, sort: "before", parse, recordOf }, cursor)).slice(0, limit);
 }
 
 const recordOf = ({ id, at = id }: KeptAccount): number => at;

@@ -2,7 +2,7 @@
 // are skipped, laid over it or refused; the others make one, by the rules of a single create (rules jobs.import).
 import { setTimeout as pause } from "node:timers/promises";
 import { Refusal, type Owning } from "../../http/index.ts";
-import { jobOrigin, partAfter, type JobRow, type JobWork } from "../../jobs/index.ts";
+import { contentAfter, jobOrigin, type JobRow, type JobWork } from "../../jobs/index.ts";
 import { tell, UNDO_WORK, type BulkDeps } from "../bulk/works.ts";
 import type { CredentialEntry } from "../credentials/credential-entry.ts";
 import { credentialLocks } from "../credentials/credential-holders.ts";
@@ -40,6 +40,13 @@ interface Prepared {
   readonly unentered: ReadonlySet<string>;
 }
 
+/** As `staging.ts` put them there. */
+const STAGED = {
+  sort: "staged",
+  parse: (stored: unknown) => stored as StagedLine,
+  recordOf: ([line]: StagedLine) => line,
+} as const;
+
 const planOf = (job: Readonly<JobRow>): ImportPlan => job.plan as unknown as ImportPlan;
 
 export function importWork(deps: TransferDeps): JobWork {
@@ -48,8 +55,7 @@ export function importWork(deps: TransferDeps): JobWork {
 
   async function prepare(job: JobRow, limit: number): Promise<Prepared> {
     const { owner, head } = planOf(job);
-    const part = (await partAfter(deps.reads, job.id, "staged", job.cursor)) as readonly StagedLine[];
-    const staged = part.filter(([line]) => line > job.cursor).slice(0, limit);
+    const staged = (await contentAfter(deps.reads, { ...STAGED, jobId: job.id }, job.cursor)).slice(0, limit);
     const lines = staged.map((line) => parsedLine(line, head ?? undefined));
     const bodies = lines.flatMap(({ body }) => (body ? [body] : []));
     const standing = await standingOf(deps.reads, owner, bodies);

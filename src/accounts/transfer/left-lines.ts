@@ -2,12 +2,14 @@
 // while it is read.
 import { Readable } from "node:stream";
 import type { Reader } from "../../db/index.ts";
-import { JobProblem, partAfter, type JobRow } from "../../jobs/index.ts";
+import { contentAfter, JobProblem, type JobRow } from "../../jobs/index.ts";
 import { csvLine } from "../../lib/csv.ts";
 import type { LeftLine, LeftQuery } from "./import.schema.ts";
 import { isSkipped } from "./import-step.ts";
 
 const COLUMNS = ["line", "outcome", "name", "field", "code", "error"] as const;
+
+const parse = (stored: unknown) => JobProblem.parse(stored);
 
 /** In the order of the file. */
 async function* leftOf(
@@ -16,7 +18,7 @@ async function* leftOf(
   outcome: LeftQuery["outcome"],
 ): AsyncGenerator<LeftLine[]> {
   for (let after = 0; ;) {
-    const part = (await partAfter(reads, id, "left", after)).map((each) => JobProblem.parse(each));
+    const part = await contentAfter(reads, { jobId: id, sort: "left", parse, recordOf: (problem) => problem.id }, after);
     const last = part.at(-1);
     if (!last) return;
     after = last.id;
