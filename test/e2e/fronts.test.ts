@@ -129,6 +129,8 @@ describe.skipIf(missing.length > 0)("traffic through a front", () => {
         inboundIds: [node.inbounds.get(`vless ${transport} none`)],
       });
     for (const id of node.inbounds.values()) await panel.api.ok("PUT", `/inbounds/${id}`, { frontedOnly: true });
+    // An inbound believes its front once the engine has been told of it.
+    await panel.serves(node.nodeId);
   });
   afterAll(async () => {
     await Promise.all(ends.map(async (end) => end()));
