@@ -4,8 +4,10 @@ import { DatabaseRefused, StoreUnavailable } from "../db/index.ts";
 import { readEnvironment } from "../panel/environment.ts";
 import { Door } from "../http/index.ts";
 import { openInterface } from "../interface/index.ts";
+import { systemClock } from "../lib/clock.ts";
 import { launcherGone } from "../lib/launcher.ts";
 import { startPanel, type Panel, type PanelOptions } from "../panel/panel.ts";
+import { collectAtRest, ownHeap } from "../panel/rest.ts";
 import { startRefusal } from "./refusal.ts";
 import { EXIT, panelLog } from "./shared.ts";
 
@@ -43,6 +45,7 @@ export async function serve(argv: readonly string[]): Promise<number> {
   const abandoned = launcherGone();
   const web = openInterface({ web: environment.web, dataDirectory: environment.dataDirectory, log });
   const door = new Door();
+  const collecting = collectAtRest(systemClock, ownHeap());
   try {
     for (let again = false; ; again = true) {
       const panel = await begin({ environment, log, web, door }, again, Promise.race([stopped, abandoned]));
@@ -56,6 +59,7 @@ export async function serve(argv: readonly string[]): Promise<number> {
       if (why === "abandoned") return EXIT.failed;
     }
   } finally {
+    collecting();
     await door.close();
     await web?.stop();
   }

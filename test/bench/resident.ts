@@ -14,8 +14,8 @@ import { printTable, thousands, type Cell } from "./measure/table.ts";
 
 const USERS = extent(100_000, 10_000);
 const PAGE = 500;
-/** A panel at rest gives nothing back at once: it is looked at after so long. */
-const REST_MS = 5000;
+/** A panel that rests gives memory back at its second look (`src/panel/rest.ts`). */
+const REST_MS = 35_000;
 
 /** MiB of a process: all, and without what is mapped from files (programs, the database). */
 function resident(pid: number): readonly [number, number] {

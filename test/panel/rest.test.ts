@@ -1,0 +1,72 @@
+// A panel at rest collects what is left behind, once; one that works, or has a large heap, does not.
+import { expect, test } from "vitest";
+import { ManualClock } from "../../src/lib/clock.ts";
+import { collectAtRest, ownHeap, type Heap } from "../../src/panel/rest.ts";
+
+const MIB = 2 ** 20;
+const LOOK_MS = 15_000;
+
+class TestHeap implements Heap {
+  collections = 0;
+  mib: number;
+  share = 0;
+
+  constructor(mib: number) {
+    this.mib = mib;
+  }
+
+  size(): number {
+    return this.mib * MIB;
+  }
+
+  busy(): number {
+    return this.share;
+  }
+
+  collect(): void {
+    this.collections++;
+    this.mib = 50;
+  }
+}
+
+test("what a start left is collected once the panel rests, and again when a burst left more", () => {
+  const [clock, heap] = [new ManualClock(0), new TestHeap(70)];
+  const end = collectAtRest(clock, heap);
+  heap.share = 0.5;
+  clock.advance(LOOK_MS);
+  expect(heap.collections).toBe(0);
+  heap.share = 0;
+  clock.advance(LOOK_MS);
+  expect(heap.collections).toBe(1);
+  heap.mib = 60;
+  clock.advance(4 * LOOK_MS);
+  expect(heap.collections).toBe(1);
+  heap.mib = 66;
+  clock.advance(LOOK_MS);
+  expect(heap.collections).toBe(2);
+  end();
+  heap.mib = 90;
+  clock.advance(4 * LOOK_MS);
+  expect(heap.collections).toBe(2);
+});
+
+test("a large heap is left to V8: collecting it would stop the panel", () => {
+  const [clock, heap] = [new ManualClock(0), new TestHeap(300)];
+  const end = collectAtRest(clock, heap);
+  clock.advance(4 * LOOK_MS);
+  end();
+  expect(heap.collections).toBe(0);
+});
+
+test("the thread's own heap is collected", () => {
+  const heap = ownHeap();
+  let lost: object | undefined = { of: "nobody" };
+  const seen = new WeakRef(lost);
+  lost = undefined;
+  return new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
+    heap.collect();
+    expect(seen.deref()).toBeUndefined();
+    expect(heap.size()).toBeGreaterThan(MIB);
+    expect(heap.busy()).toBeGreaterThanOrEqual(0);
+  });
+});
