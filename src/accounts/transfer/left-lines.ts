@@ -18,7 +18,11 @@ async function* leftOf(
   outcome: LeftQuery["outcome"],
 ): AsyncGenerator<LeftLine[]> {
   for (let after = 0; ;) {
-    const part = await contentAfter(reads, { jobId: id, sort: "left", parse, recordOf: (problem) => problem.id }, after);
+    const part = await contentAfter(
+      reads,
+      { jobId: id, sort: "left", parse, recordOf: (problem) => problem.id },
+      after,
+    );
     const last = part.at(-1);
     if (!last) return;
     after = last.id;
