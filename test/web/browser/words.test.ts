@@ -30,6 +30,24 @@ describe.skipIf(!hasBrowser).each(DICTIONARIES)("pages in $language", ({ languag
     await shown(words.meanings.states.node["error.waiting"]);
   });
 
+  if (LANGUAGES[language].direction === "rtl")
+    test("what a timer is called, right to left, also where the chart comes after the journal", async () => {
+      const { page, url } = visit;
+      const charts = Promise.withResolvers<void>();
+      await page.route("**/api/v1/machines?*", async (route) => {
+        await charts.promise;
+        await route.continue();
+      });
+      await page.goto(`${url}/inspect/node/${stage.records.silent}`);
+      await page.locator("[data-kind='event'] > bdi").first().waitFor();
+      charts.resolve();
+      const timers = page.locator("[data-kind='timer'] > bdi");
+      await timers.first().waitFor();
+      const others = page.locator("[data-kind='timer'] > bdi:not(:dir(rtl))");
+      expect(await others.allInnerTexts()).toEqual([]);
+      await page.unroute("**/api/v1/machines?*");
+    });
+
   test("what happened to an account", async () => {
     await visit.go(`/users/${stage.records.users[5] ?? 0}?tab=history`);
     await shown(words.meanings.events.user.switchOff);

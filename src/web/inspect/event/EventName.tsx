@@ -11,7 +11,8 @@ export function EventName({ sign, raw }: { readonly sign: EventSign; readonly ra
       data-kind={sign.kind}
       title={[sign.said, raw].filter((part) => part !== undefined && part !== "").join(" · ")}
     >
-      <bdi dir={sign.kind === "event" ? "ltr" : undefined}>{text(sign)}</bdi>
+      {/* Said in full: where the attribute goes, a browser may keep the direction that it had. */}
+      <bdi dir={sign.kind === "event" ? "ltr" : "auto"}>{text(sign)}</bdi>
     </span>
   );
 }
