@@ -26,14 +26,16 @@ const OPS: Readonly<Record<Verb, string>> = {
   resetUsage: "reset-usage",
   remove: "delete",
 };
-const VERBS: readonly Verb[] = ["switchOn", "switchOff", "renew", "resetUsage", "remove"];
+const VERBS: readonly Verb[] = ["switchOn", "switchOff", "renew", "resetUsage"];
 
 interface BulkActionsProps {
   readonly users: SelectedUsers;
   readonly onDone: (left: readonly User[]) => void;
+  /** The other buttons, before the one that deletes. */
+  readonly children: ReactNode;
 }
 
-export default function BulkActions({ users, onDone }: BulkActionsProps) {
+export default function BulkActions({ users, onDone, children }: BulkActionsProps) {
   const words = useWords("users");
   const { follow } = useWords("jobs");
   const parts = useWords("parts");
@@ -79,16 +81,14 @@ export default function BulkActions({ users, onDone }: BulkActionsProps) {
   return (
     <>
       {VERBS.map((each) => (
-        <Button
-          key={each}
-          size="xs"
-          variant={each === "remove" ? "light" : "default"}
-          color={each === "remove" ? "red" : ""}
-          onClick={() => ask(each)}
-        >
+        <Button key={each} size="xs" variant="default" onClick={() => ask(each)}>
           {words[each]}
         </Button>
       ))}
+      {children}
+      <Button size="xs" variant="light" color="red" onClick={() => ask("remove")}>
+        {words.remove}
+      </Button>
       {verb ? (
         <ConfirmDialog
           opened

@@ -71,14 +71,15 @@ export default function UsersPage() {
           const users = selectedUsers(rows, matching, parameters);
           return (
             <Suspense>
-              <BulkActions users={users} onDone={keep} />
-              {sells ? null : (
-                <>
-                  <BulkExtend users={users} onDone={keep} />
-                  <BulkEdit users={users} onDone={keep} />
-                </>
-              )}
-              {moves ? <MoveUsers users={users} onDone={keep} /> : null}
+              <BulkActions users={users} onDone={keep}>
+                {sells ? null : (
+                  <>
+                    <BulkExtend users={users} onDone={keep} />
+                    <BulkEdit users={users} onDone={keep} />
+                  </>
+                )}
+                {moves ? <MoveUsers users={users} onDone={keep} /> : null}
+              </BulkActions>
             </Suspense>
           );
         },

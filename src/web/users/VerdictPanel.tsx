@@ -52,7 +52,10 @@ export function VerdictPanel({ user, verbs }: VerdictProps) {
   const failed = data.checks.filter(({ state }) => state === "failed");
   // What keeps a first connection or a fetch from coming is said before that none has come.
   const [first, ...others] = [...failed, ...data.checks.filter(({ code }) => WAITING.has(code))];
-  const unknown = data.checks.filter(({ state, code }) => state === "unknown" && !WAITING.has(code));
+  const unknown = data.checks.filter(
+    // Of nobody who asked there is nothing to know.
+    ({ check, state, code }) => state === "unknown" && !WAITING.has(code) && check !== "refused",
+  );
   return (
     <Panel title={words.title} id="verdict">
       {first ? (

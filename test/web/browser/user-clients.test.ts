@@ -134,6 +134,10 @@ describe.skipIf(!hasBrowser)("the clients of an account", () => {
     await verdict.getByRole("link", { name: users.verdict.actions.nodes }).click();
     await page.getByText("n1", { exact: true }).first().waitFor();
     expect(new URL(page.url()).pathname).toBe("/nodes");
+    // Nobody has asked for this one's link: that nobody was refused is no news.
+    await visit.go(`/users/${await api.make("users", { name: "unasked" })}`);
+    await verdict.getByText(users.verdict.codes.never_fetched).waitFor();
+    expect(await verdict.innerText()).not.toContain(users.verdict.checks.refused);
     expect(visit.problems).toEqual([]);
     await visit.close();
   });
