@@ -38,7 +38,7 @@ export default function FirstSteps({ steps }: { readonly steps: readonly Step[] 
         }
       >
         <ol className={classes["steps"]}>
-          {steps.map(({ id, done, made, at }) => (
+          {steps.map(({ id, done, made, at, begun }) => (
             <li key={id} className={classes["step"]} data-done={done}>
               {done ? (
                 <IconCircleCheck size={20} color="var(--tone-ok)" aria-label={words.steps.done} />
@@ -48,7 +48,9 @@ export default function FirstSteps({ steps }: { readonly steps: readonly Step[] 
               <div className={classes["stepText"]}>
                 <span className={classes["stepName"]}>{words.steps[id].name}</span>
                 <span className={classes["stepWhy"]}>
-                  {made === undefined ? (
+                  {begun !== undefined ? (
+                    words.steps.begun(begun)
+                  ) : made === undefined ? (
                     words.steps[id].text
                   ) : (
                     <Anchor component={Link} href={made.href} size="sm">
@@ -65,7 +67,7 @@ export default function FirstSteps({ steps }: { readonly steps: readonly Step[] 
                   variant={id === next ? "filled" : "default"}
                   rightSection={<IconArrowRight size={14} aria-hidden className={classes["forward"] ?? ""} />}
                 >
-                  {words.steps[id].action}
+                  {begun === undefined ? words.steps[id].action : words.steps.seeBegun}
                 </Button>
               )}
             </li>

@@ -33,6 +33,8 @@ export interface Step {
   readonly made?: { readonly name: string; readonly href: string };
   /** Where the step is taken, if not at its usual place. */
   readonly at?: string;
+  /** The record that it began with and that is not ready: another one would not help. */
+  readonly begun?: string;
 }
 
 export function firstSteps(
@@ -42,7 +44,7 @@ export function firstSteps(
   const link = made.fetched ?? made.user;
   return [
     step("serve", templates > 0, "/templates", made.template),
-    step("node", nodes > 0 && connected > 0, "/nodes", made.node),
+    nodeStep(nodes > 0 && connected > 0, made.node),
     step("user", users > 0, "/users", made.user),
     // The link of the last user is at hand: Copy and its code.
     { ...step("link", fetched > 0, "/users", made.fetched), ...(link && { at: `/users/new?made=${link.id}` }) },
@@ -51,6 +53,12 @@ export function firstSteps(
 
 function step(id: FirstStep, done: boolean, list: string, made: MadeRecord | undefined): Step {
   return { id, done, ...(done && made && { made: { name: made.name, href: `${list}/${made.id}` } }) };
+}
+
+/** A node that does not serve yet says at its page why, and what to do. */
+function nodeStep(done: boolean, node: MadeRecord | undefined): Step {
+  const taken = step("node", done, "/nodes", node);
+  return done || !node ? taken : { ...taken, at: `/nodes/start?id=${node.id}`, begun: node.name };
 }
 
 /** The first step that is not done; undefined when somebody is served. */

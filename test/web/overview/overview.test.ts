@@ -50,6 +50,14 @@ describe("first steps", () => {
     expect(nextStep(firstSteps({ templates: 1, nodes: 1, connected: 1, users: 1, fetched: 1 }))).toBeUndefined();
   });
 
+  it("lead to the node that is there and not connected, not to another one", () => {
+    const progress = { templates: 1, nodes: 1, connected: 0, users: 0, fetched: 0 };
+    const [, step] = firstSteps(progress, { node: { id: 5, name: "this machine" } });
+    expect(step).toEqual({ id: "node", done: false, at: "/nodes/start?id=5", begun: "this machine" });
+    const [, taken] = firstSteps({ ...progress, connected: 1 }, { node: { id: 5, name: "this machine" } });
+    expect(taken).toEqual({ id: "node", done: true, made: { name: "this machine", href: "/nodes/5" } });
+  });
+
   it("say what they made, and lead from the last user to its link", () => {
     const made = { template: { id: 3, name: "first" }, user: { id: 8, name: "anna" } };
     const steps = firstSteps({ templates: 1, nodes: 1, connected: 0, users: 1, fetched: 0 }, made);

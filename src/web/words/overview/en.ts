@@ -75,6 +75,8 @@ export const overview = {
     title: "First steps",
     away: "Hide",
     done: "done",
+    begun: (name: string) => `${name} is not connected yet.`,
+    seeBegun: "See why",
     serve: { name: "Choose what to serve", text: "An inbound and the template that carries it.", action: "Begin" },
     node: { name: "Connect a node", text: "This machine, or another with one command.", action: "Add node" },
     user: { name: "Create a user", text: "A name is enough.", action: "Create user" },

@@ -1,4 +1,5 @@
 // Words of the overview, in Persian.
+import { own } from "../isolate.ts";
 import type { Typed } from "../language.ts";
 import type { overview as english } from "./en.ts";
 
@@ -80,6 +81,8 @@ export const overview: Typed<typeof english> = {
     title: "گام‌های نخست",
     away: "پنهان کردن",
     done: "انجام شد",
+    begun: (name) => `${own(name)} هنوز متصل نیست.`,
+    seeBegun: "دیدن علت",
     serve: { name: "انتخاب سرویس", text: "یک ورودی و قالبی که آن را در بر دارد.", action: "آغاز" },
     node: { name: "اتصال گره", text: "همین سرور، یا سروری دیگر با یک فرمان.", action: "افزودن گره" },
     user: { name: "ساختن کاربر", text: "تنها یک نام کافی است.", action: "ساختن کاربر" },

@@ -67,6 +67,8 @@ export const overview: Typed<typeof english> = {
     title: "第一步",
     away: "收起",
     done: "已完成",
+    begun: (name) => `${name} 尚未连接。`,
+    seeBegun: "查看原因",
     serve: { name: "确定提供什么", text: "一个入站以及包含它的模板。", action: "开始" },
     node: { name: "连接一个节点", text: "本机，或用一条命令接入另一台服务器。", action: "添加节点" },
     user: { name: "创建用户", text: "只需一个名称。", action: "创建用户" },
