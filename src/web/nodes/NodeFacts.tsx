@@ -5,7 +5,7 @@ import { Ago, Moment } from "../parts/Ago.tsx";
 import { Code, Name } from "../parts/Names.tsx";
 import { Facts, Panel } from "../parts/Record.tsx";
 import { useWords } from "../words/words.ts";
-import type { Node } from "./node.ts";
+import { hasConnection, type Node } from "./node.ts";
 import { contextText, type ActorDetail } from "./actor.ts";
 import { useTemplates } from "./use-templates.ts";
 
@@ -54,7 +54,9 @@ export function NodeFacts({ node, actor }: { readonly node: Node; readonly actor
             value: node.multiplier === 1 ? undefined : `× ${format.number(node.multiplier)}`,
           },
           {
-            label: node.status === "connected" ? record.greeted : record.lastGreeted,
+            label: (actor ? hasConnection(actor.state) : node.status === "connected")
+              ? record.greeted
+              : record.lastGreeted,
             value: <Ago at={node.infoSeenAt} none={words.never} />,
           },
           { label: record.added, value: <Moment at={node.createdAt} /> },

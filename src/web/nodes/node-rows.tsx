@@ -197,7 +197,7 @@ function StateCell({ node, standing }: { readonly node: Node; readonly standing:
         </span>
       </span>
       {why === "" ? null : (
-        <bdi className={classes["reason"]} title={why}>
+        <bdi className={classes["reason"]} title={why} data-whole={standing.case === "refused"}>
           {standing.status === "error" ? causeText(standing.cause, why) : why}
         </bdi>
       )}

@@ -16,6 +16,11 @@ export function nodeStatusOf(state: string): NodeStatus {
   return state.startsWith("error.") || state.startsWith("linked.refused.") ? "error" : "connecting";
 }
 
+/** Whether the panel is connected to its agent; an engine that refuses a configuration leaves that as it is. */
+export function hasConnection(state: string): boolean {
+  return state === "linked.connected" || state.startsWith("linked.refused.");
+}
+
 /** How many nodes are in each status, from the counts of their states. */
 export function statusCounts(states: Readonly<Record<string, number>>): Readonly<Record<NodeStatus, number>> {
   const counts = { connected: 0, connecting: 0, error: 0, disabled: 0 };

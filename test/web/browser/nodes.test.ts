@@ -182,7 +182,17 @@ describe.skipIf(!hasBrowser)("nodes", () => {
       // Which it is, an agent knows that may look at this user's programs; else how to ask stands there.
       expect(said).toMatch(new RegExp(`\\(process ${process.pid}\\)|ss -ltunp 'sport = :${held}'`));
       await page.getByText(standing.refused, { exact: true }).first().waitFor();
+      // Its agent is connected all the same.
+      await page.getByText(nodes.record.greeted, { exact: true }).waitFor();
       expect(await visit.barriers()).toEqual([]);
+      await visit.go("/nodes");
+      // The list does not cut off what is wrong.
+      await page
+        .locator("bdi")
+        .filter({ hasText: `inbound only: port ${held}` })
+        .waitFor();
+      const cut = "Array.from(document.querySelectorAll('bdi'), (each) => each.scrollHeight > each.clientHeight + 1)";
+      expect(await page.evaluate<boolean[]>(cut)).not.toContain(true);
       const double = await api.make("nodes", { name: "double", address: "localhost", port: agentPort });
       await visit.go(`/nodes/${double}`);
       await page.getByText(nodes.record.duplicateOf).waitFor();

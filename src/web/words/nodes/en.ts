@@ -119,7 +119,8 @@ export const nodes = {
     nothingNext: "No timer",
     outSince: "Not serving since",
     refusedBy: "The engine refuses the configuration",
-    refusedText: "In its own words. What ran before goes on running; mend this, and it is tried at once.",
+    refusedText:
+      "In its own words. What ran before goes on running. A change of the configuration is tried at once; after any other remedy, press Reconnect.",
     duplicateOf: "This agent serves another node",
     duplicateText:
       "That node keeps it, and its users are not cut. Switch that node off, move it, or delete this one; this one takes over as soon as the agent is free.",

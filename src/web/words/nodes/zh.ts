@@ -113,7 +113,7 @@ export const nodes: Typed<typeof english> = {
     nothingNext: "无定时器",
     outSince: "停止服务始于",
     refusedBy: "引擎拒绝该配置",
-    refusedText: "以下是引擎的原话。之前运行的内容继续运行；修正后会立即重试。",
+    refusedText: "以下是引擎的原话。之前运行的内容继续运行。配置更改后会立即重试；以其他方式解决后，请点击“重新连接”。",
     duplicateOf: "此 Agent 正为另一个节点服务",
     duplicateText:
       "Agent 仍归那个节点，其用户不会断线。请停用或迁移那个节点，或删除此节点；Agent 一空出来，此节点就会接管。",
