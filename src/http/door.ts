@@ -40,10 +40,19 @@ const RETRY_AFTER = 1;
 export function newServer(handler: RequestListener, tls?: TlsOptions): Server {
   const server = tls ? newTlsServer(tls, handler) : createHttpServer(handler);
   server.on("connect", answerTunnel);
+  server.on(tls ? "secureConnection" : "connection", keepAddress);
   server.requestTimeout = 0;
   server.headersTimeout = 30_000;
   server.keepAliveTimeout = 72_000;
   return server;
+}
+
+/**
+ * Reads where a connection comes from while it is there: Node keeps what it read once, and tells nothing after the end.
+ * What its client sent before it left is still carried out and counted (rule http.error.10).
+ */
+function keepAddress(socket: Pick<Socket, "remoteAddress" | "destroy">): void {
+  if (socket.remoteAddress === undefined) socket.destroy();
 }
 
 function newTlsServer(tls: TlsOptions, handler: RequestListener): Server {

@@ -18,6 +18,7 @@ import { answers } from "./health.ts";
 import { Idempotency } from "./idempotency/idempotency.ts";
 import { AddressLimit, TokenBudgets, type BudgetState } from "./limits/limits.ts";
 import { refuseVoidParameters } from "./request/parameters.ts";
+import { CallerLeft, isCallerLeft } from "./request/left.ts";
 import { nameRequest, requestIdFor, requestIdOf } from "./request/request-id.ts";
 import { isStrict, refuseUnknown, STRICT_APPLIED } from "./request/strict.ts";
 import { answersHead, PathTable, routerPath } from "./request/paths.ts";
@@ -132,8 +133,7 @@ export async function createApi({ routes: declared, sockets = [], ports, options
     const path = request.routeOptions.url;
     const ending =
       state === "draining" ? "shutting down" : (await options.restarting?.()) === true ? "restarting" : undefined;
-    if (ending !== undefined && path !== "/healthz")
-      throw new Refusal("unavailable", { message: `the panel is ${ending}`, retryAfter: 1 });
+    if (ending !== undefined && path !== "/healthz") throw stopping(ending);
     // Settings, roles, webhooks, nodes: what one process answered holds on every other for the next request.
     if (path !== "/healthz") await options.caughtUp?.();
     // A path without a route goes to what is mounted outside the API, and then to the handler of unknown paths.
@@ -169,7 +169,9 @@ export async function createApi({ routes: declared, sockets = [], ports, options
       (request.routeOptions.config as { route?: Route } | undefined)?.route?.uniqueFields,
     );
     const requestId = requestIdOf(reply.raw);
-    if (defect) {
+    if (defect && isCallerLeft(error, request.raw)) {
+      log.debug({ method: request.method, path: request.routeOptions.url ?? "(none)", requestId }, "a client left");
+    } else if (defect) {
       const path = request.routeOptions.url ?? "(none)";
       log.error({ err: error, method: request.method, path, requestId }, "a request failed");
       // Only an error of an authenticated caller raises an event; a request without valid credentials never does.
@@ -303,11 +305,14 @@ export async function createApi({ routes: declared, sockets = [], ports, options
     });
   }
 
-  /** Aborted when the connection of a request ends before its answer, and when the panel stops. */
+  /**
+   * Aborted when the connection of a request ends before its answer (`CallerLeft`), and when the panel stops (the
+   * refusal that says so).
+   */
   function endOf({ raw }: FastifyReply): AbortSignal {
     const left = new AbortController();
-    raw.once("close", () => left.abort());
-    if (raw.destroyed) left.abort();
+    raw.once("close", () => left.abort(new CallerLeft()));
+    if (raw.destroyed) left.abort(new CallerLeft());
     return AbortSignal.any([left.signal, released.signal]);
   }
 
@@ -322,6 +327,10 @@ export async function createApi({ routes: declared, sockets = [], ports, options
     });
   }
 
+  function endWaiting(): void {
+    released.abort(stopping("shutting down"));
+  }
+
   return {
     app,
     routes,
@@ -330,10 +339,10 @@ export async function createApi({ routes: declared, sockets = [], ports, options
       state = "leaving";
       await new Promise((resolve) => setTimeout(resolve, ms));
     },
-    release: () => released.abort(),
+    release: endWaiting,
     close: async () => {
       state = "draining";
-      released.abort();
+      endWaiting();
       open.close();
       await app.close();
       unlisten();
@@ -366,6 +375,11 @@ function newApp({ log, trustedProxies }: HttpOptions, shortcuts: Shortcuts): Fas
         }),
       ),
   }) as unknown as FastifyInstance;
+}
+
+/** What is answered by a panel that ends or starts again. */
+function stopping(how: "shutting down" | "restarting"): Refusal {
+  return new Refusal("unavailable", { message: `the panel is ${how}`, retryAfter: 1 });
 }
 
 function passageOf(request: FastifyRequest): Passage {

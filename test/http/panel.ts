@@ -92,6 +92,7 @@ export async function openPanel(
     basePath?: string;
     pending?: boolean;
     log?: Logger;
+    caughtUp?: () => Promise<void>;
   } = {},
 ): Promise<TestPanel> {
   const clock = { now: Date.now() };
@@ -218,6 +219,7 @@ export async function openPanel(
       boot,
       ...(processes && { liveness: processes }),
       basePath: more.basePath ?? "",
+      ...(more.caughtUp && { caughtUp: more.caughtUp }),
       trustedProxies: () => parseAddressList("127.0.0.1"),
       version: "0.0.0-test",
     },
