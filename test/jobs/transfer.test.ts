@@ -237,4 +237,23 @@ describe.each(dialects)("files of users on %s", (dialect) => {
     expect(guessed.body).toMatchObject({ created: 0, failed: 0 });
     expect(guessed.body.error).toContain("credentials of other accounts");
   });
+
+  // rule jobs.import.4
+  test("of many imports a reseller learns no more of others' credentials than its sessions do", async () => {
+    const stem = `guess-${dialect}`;
+    const reseller = await newReseller(panel);
+    const passwords = Array.from({ length: 40 }, (_, at) => `secret ${at} of ${stem}`);
+    for (const password of passwords) await makeUsers(panel, 1, { config: { password } });
+    await sendFile(panel, "", ndjson({ name: stem }), reseller.headers);
+    const told: number[] = [];
+    for (let from = 0; from < 40; from += 10) {
+      const lines = passwords.slice(from, from + 10).map((password) => ({ name: stem, config: { password } }));
+      const { body } = await sendFile(panel, "?onConflict=update", ndjson(...lines), reseller.headers);
+      told.push(body.failed);
+      expect(body.error ?? "").toMatch(body.failed === 0 ? /too many lines for one minute/ : /^$/);
+    }
+    // Ten a minute; another minute may have begun between two of them.
+    expect(told.filter((failed) => failed > 0).length).toBeLessThanOrEqual(2);
+    expect(told[0]).toBe(10);
+  });
 });

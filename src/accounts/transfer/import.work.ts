@@ -1,8 +1,8 @@
 // An import as long work: its records are the lines that were staged, their numbers its ids. Lines that name an account
 // are skipped, laid over it or refused; the others make one, by the rules of a single create (rules jobs.import).
 import { setTimeout as pause } from "node:timers/promises";
-import { Refusal, type Owning } from "../../http/index.ts";
 import { contentAfter, jobOrigin, type JobRow, type JobWork } from "../../jobs/index.ts";
+import { ownsOnly, Refusal, type Owning } from "../../http/index.ts";
 import { tell, UNDO_WORK, type BulkDeps } from "../bulk/works.ts";
 import type { CredentialEntry } from "../credentials/credential-entry.ts";
 import { credentialLocks } from "../credentials/credential-holders.ts";
@@ -11,6 +11,7 @@ import { userLocks } from "../users/user.actor.ts";
 import { importStep } from "./import-step.ts";
 import { OnConflict } from "./import.schema.ts";
 import { standingOf, type Standing } from "../users/taken.ts";
+import { Guesses } from "./guesses.ts";
 import { holdersOf, parsedLine, type ParsedLine } from "./lines.ts";
 import type { StagedLine } from "./staging.ts";
 
@@ -29,7 +30,11 @@ export interface ImportPlan {
   readonly owner: Owning;
 }
 
-/** Lines of a step whose credentials others hold, and what each costs: nobody guesses credentials by importing. */
+/**
+ * Lines of a step whose credentials others hold, and what each costs: nobody guesses credentials by importing. Callers
+ * that see no accounts of others are told of a few in a minute (`Guesses`): by many imports at once they would learn
+ * more.
+ */
 const MOST_HELD = 10;
 const HELD_PAUSE_MS = 1000;
 
@@ -52,6 +57,7 @@ const planOf = (job: Readonly<JobRow>): ImportPlan => job.plan as unknown as Imp
 export function importWork(deps: TransferDeps): JobWork {
   /** What was read of the lines that come next, so that they are read once. */
   const prepared = new Map<number, Prepared>();
+  const guesses = new Guesses(deps.now);
 
   async function prepare(job: JobRow, limit: number): Promise<Prepared> {
     const { owner, head } = planOf(job);
@@ -70,11 +76,19 @@ export function importWork(deps: TransferDeps): JobWork {
       const isHeld = (id: string) => unentered.has(id) || (holders.get(id) ?? there?.id) !== there?.id;
       return keys.of(body.config).some((one) => namesOf(one).some(isHeld));
     }).length;
+    const from = `from line ${lines[0]?.line ?? 0} on,`;
     if (held > MOST_HELD)
       throw new Refusal("duplicate", {
-        message: `from line ${lines[0]?.line ?? 0} on, more than ${MOST_HELD} lines have credentials of other accounts`,
+        message: `${from} more than ${MOST_HELD} lines have credentials of other accounts`,
       });
-    if (held > 0) await pause(held * HELD_PAUSE_MS);
+    if (held > 0 && !ownsOnly(owner)) await pause(held * HELD_PAUSE_MS);
+    const before = prepared.get(job.id);
+    // What is read again after a failure was counted before.
+    const again = before?.cursor === job.cursor && before.lines.length >= lines.length;
+    if (!again && ownsOnly(owner) && !guesses.take(owner.adminId, held))
+      throw new Refusal("duplicate", {
+        message: `${from} too many lines for one minute have credentials of other accounts`,
+      });
     return { cursor: job.cursor, lines, standing, unentered };
   }
 
