@@ -9,7 +9,7 @@ export function webhookBodies(catalogue: Catalogue) {
   const fields = {
     name: line(128).min(1),
     /** Checked further by the guarded client's own rules. */
-    url: z.string().min(1).max(2048),
+    url: line(2048).min(1),
     secret: z.string().max(256),
     events: z.array(filter).max(256),
     ownOnly: z.boolean(),

@@ -117,7 +117,8 @@ export const httpUrl: ValueCheck = taking(
     .string()
     .max(2048)
     .refine(
-      (value) => value === "" || (URL.canParse(value) && /^https?:\/\/[^/]/i.test(value)),
+      // Parsers leave out tabs and line breaks, and what is shown is not what is meant.
+      (value) => value === "" || (URL.canParse(value) && /^https?:\/\/[^/\s]\S*$/i.test(value)),
       orEmpty(rule("http_url")),
     ),
 );

@@ -2,10 +2,10 @@
 // marked as text.
 
 /**
- * Also tab and line ends, behind which some programs look for the sign; and what has the mark already, so that
- * `unmarked` gives back what was there.
+ * Also the wide signs of Chinese and Japanese keyboards, which some programs take for the narrow ones; tab and line
+ * ends, behind which some look for a sign; and what has the mark already, so that `unmarked` gives back what was there.
  */
-const FORMULA = /^'*[=+\-@\t\r\n]/;
+const FORMULA = /^'*[=+\-@＝＋－＠\t\r\n]/;
 const QUOTED = /[",\r\n]/;
 
 export type CsvCell = string | number | boolean;

@@ -73,6 +73,8 @@ describe.each(dialects)("webhook routes on %s", (dialect) => {
       [{ url: "" }, "url"],
       [{ url: "hook.example" }, "url"],
       [{ url: "ftp://hook.example/" }, "url"],
+      [{ url: "https://hook.exam\tple/" }, "url"],
+      [{ url: "https://hook.example/\n" }, "url"],
       [{ name: "" }, "name"],
       [{ events: ["user.imagined"] }, "events.0"],
       [{ events: ["*"] }, "events.0"],

@@ -63,6 +63,8 @@ describe("the code of a broken rule", () => {
     ["web_tls_mode", "x", "choice", ["none", "self_signed", "files"]],
     ["timezone", "Moon", "time_zone", undefined],
     ["update_url", "ftp://x", "http_url", undefined],
+    ["sub_support_url", "https://help.exam\tple/", "http_url", undefined],
+    ["sub_support_url", "https://help.example/\r\nX: y", "http_url", undefined],
     ["web_listen_ip", "x", "ip_address", undefined],
     ["backup_dir", "x", "absolute_path", undefined],
   ])("of a setting: %s = %s", (key, value, code, values) => {

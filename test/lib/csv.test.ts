@@ -8,6 +8,8 @@ test.each([
   ["+1", "'+1"],
   ["-1", "'-1"],
   ["@SUM(A1)", "'@SUM(A1)"],
+  ["＝1+1", "'＝1+1"],
+  ["＠SUM(A1)", "'＠SUM(A1)"],
   ["\t=1", "'\t=1"],
   ["\n=1", '"\'\n=1"'],
   ["\r=1", '"\'\r=1"'],
@@ -19,7 +21,7 @@ test.each([
 });
 
 // rule jobs.export.1
-test.each(["=1", "'=1", "''-1", "'tis", "plain", "'", "", "\t@x"])("%j comes back", (text) => {
+test.each(["=1", "＋1", "'＋1", "'=1", "''-1", "'tis", "plain", "'", "", "\t@x"])("%j comes back", (text) => {
   expect(unmarked(FIRST.exec(csvLine([text]))?.[1]?.replaceAll('""', '"') ?? "none")).toBe(text);
 });
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { count, line, matching, rule, unixTime, version } from "../../http/index.ts";
 import type { OidcProviderRow } from "./provider.entity.ts";
 
-const address = z.string().max(2048);
+const address = line(2048);
 /** Tokens of RFC 6749 separated by single spaces. */
 const scopes = z
   .string()

@@ -98,6 +98,7 @@ describe.each(dialects)("identity providers on %s", (dialect) => {
     ["issuer", { ...OIDC, issuer: "https://user:word@id.example" }],
     ["issuer", { ...OIDC, issuer: "https://id.example/?tenant=1" }],
     ["issuer", { ...OIDC, issuer: "https://id.example/.well-known/openid-configuration" }],
+    ["issuer", { ...OIDC, issuer: "https://id.exam\tple" }],
     ["scopes", { ...OIDC, scopes: "email" }],
     ["scopes", { ...OIDC, scopes: "openid  email" }],
     ["authorizationUrl", { ...OAUTH2, authorizationUrl: undefined }],
