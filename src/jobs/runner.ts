@@ -96,6 +96,7 @@ export class Runner {
     this.#turns.wait(id, () => {
       void this.#begin(id, life, send);
     });
+    void this.#tellWhose(id, life);
     return () => {
       life.over = true;
       this.#turns.leave(id);
@@ -105,6 +106,7 @@ export class Runner {
   readonly work: ResidentEffect["start"] = ({ id, send }) => {
     const life: Life = { over: false };
     this.#turns.take(id);
+    void this.#tellWhose(id, life);
     const before = this.#running.get(id) ?? Promise.resolve();
     const run = before
       .then(() => this.#persist(life, () => this.#steps(id, life, send)))
@@ -126,6 +128,13 @@ export class Runner {
   /** Nothing is under way any more. */
   async stopped(): Promise<void> {
     await Promise.all(this.#running.values());
+  }
+
+  #tellWhose(id: number, life: Life): Promise<void> {
+    return this.#persist(life, async () => {
+      const job = await this.#deps.reads.find(JobRows, id);
+      if (job) this.#turns.belongs(id, job.adminId);
+    });
   }
 
   async #begin(id: number, life: Life, send: Send): Promise<void> {

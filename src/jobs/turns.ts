@@ -1,16 +1,19 @@
-// How many jobs this panel carries out at a time. Those that wait are begun in the order in which they came here.
+// How many jobs this panel carries out at a time, and whose turn it is: whoever has the fewest under way goes first, in
+// the order in which they came here. One account leaves room for others, however many and long its jobs are.
 
 export class Turns {
   readonly #most: number;
   readonly #running = new Set<number>();
   readonly #waiting = new Map<number, () => void>();
+  /** Of jobs that run or wait. */
+  readonly #accounts = new Map<number, number>();
   #looking = false;
 
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** Calls `go` when there is room, unless the job left before. */
+  /** Calls `go` when there is room and it is known whose the job is, unless the job left before. */
   wait(id: number, go: () => void): void {
     this.#waiting.set(id, go);
     this.#look();
@@ -19,6 +22,13 @@ export class Turns {
   /** A job that runs, whether it waited here or another panel began it. */
   take(id: number): void {
     this.#running.add(id);
+  }
+
+  /** Whose a job is that waits or runs. */
+  belongs(id: number, account: number): void {
+    if (!this.#waiting.has(id) && !this.#running.has(id)) return;
+    this.#accounts.set(id, account);
+    this.#look();
   }
 
   leave(id: number): void {
@@ -33,12 +43,30 @@ export class Turns {
     this.#looking = true;
     queueMicrotask(() => {
       this.#looking = false;
-      for (const [id, go] of this.#waiting) {
-        if (this.#running.size >= this.#most) return;
+      for (const id of this.#accounts.keys())
+        if (!this.#waiting.has(id) && !this.#running.has(id)) this.#accounts.delete(id);
+      while (this.#running.size < this.#most) {
+        const next = this.#next();
+        if (!next) return;
+        const [id, go] = next;
         this.#waiting.delete(id);
         this.#running.add(id);
         go();
       }
     });
+  }
+
+  #next(): readonly [id: number, go: () => void] | undefined {
+    const under = new Map<number, number>();
+    for (const id of this.#running) {
+      const account = this.#accounts.get(id);
+      if (account !== undefined) under.set(account, (under.get(account) ?? 0) + 1);
+    }
+    const own = (id: number): number => {
+      const account = this.#accounts.get(id);
+      return account === undefined ? this.#most : (under.get(account) ?? 0);
+    };
+    const [first] = [...this.#waiting].toSorted(([one], [other]) => own(one) - own(other));
+    return first && own(first[0]) < this.#most - 1 ? first : undefined;
   }
 }
