@@ -1,4 +1,5 @@
-// Clients that send a request and leave: what they sent is carried out from the address that they had, and is no defect.
+// Clients that send a request and leave: what they sent is carried out from the address that they had, and is no
+// defect.
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { connect, type AddressInfo } from "node:net";

@@ -1,5 +1,6 @@
 // How many lines of imports may tell an account of credentials that accounts of others hold: as many a minute as its
-// sessions are told of (rule users.credential.4), whatever number of imports it has under way. In memory, of this panel.
+// sessions are told of (rule users.credential.4), whatever number of imports it has under way. In memory, of this
+// panel.
 const PER_MINUTE = 12;
 const MINUTE_S = 60;
 
