@@ -13,8 +13,13 @@ const RESTING = 0.05;
 const MIB = 2 ** 20;
 /** The heap grew by so much since it was collected last: less is not worth the pause. */
 const WORTH_BYTES = 16 * MIB;
-/** A collection of a larger heap stops the thread for longer than whoever asks next should wait. */
+/**
+ * A collection takes the longer the more stays: where more than this stayed the last time, whoever asks next would wait
+ * for too long.
+ */
 const MOST_BYTES = 192 * MIB;
+/** Of larger heaps it is not known how much would stay. */
+const MOST_SIZE_BYTES = 2 * MOST_BYTES;
 
 export interface Heap {
   /** Bytes that it keeps of the machine's memory. */
@@ -48,7 +53,8 @@ export function collectAtRest(clock: Clock, heap: Heap): Cancel {
   let cancel: Cancel = () => undefined;
   const look = () => {
     const size = heap.size();
-    if (heap.busy() < RESTING && size - collected >= WORTH_BYTES && size <= MOST_BYTES) {
+    const rests = heap.busy() < RESTING;
+    if (rests && size - collected >= WORTH_BYTES && size <= MOST_SIZE_BYTES && collected <= MOST_BYTES) {
       heap.collect();
       collected = heap.size();
     }
