@@ -268,8 +268,7 @@ export class Runner {
     draft.update(JobRows, row.id, { ...movedBy(row, tally), cursor: last, done: row.done + ids.length });
     if (tally.before.length > 0) keep(draft, row, "before", last, tally.before);
     const left = work.keepsLeft === true ? leftBy(row, tally) : [];
-    // Found by the last of its own records: a step may have left only the first of its records.
-    if (left.length > 0) keep(draft, row, "left", left.at(-1)?.id ?? last, left);
+    if (left.length > 0) keep(draft, row, "left", last, left);
     supervisor.step(draft, kind, row.id, { type: "stepped" }, origin);
     return draft.find(JobRows, row.id);
   }

@@ -62,7 +62,7 @@ function alpnInFront(protocol: string, transport: string): readonly string[] {
   return transport === "xhttp" ? ["h2", "http/1.1"] : alpnFor(["http/1.1"], protocol, transport);
 }
 
-/** TLS that ends before the node, at a CDN or web server: its certificate is verified as any website's. */
+/** TLS that ends before the node, at a CDN or web server: its certificate is verified like a website's. */
 export function tlsInFront({ type, transport }: InboundDialect, serverName: string): EntryTls {
   return {
     serverName: plainHost(serverName),
