@@ -1,9 +1,9 @@
 // /api/security/bans: addresses that may not sign in for a while, and lifting a ban (rules access.ban).
-import { isIP } from "node:net";
 import { z } from "zod";
 import { lock, sql } from "../db/index.ts";
 import { notFound, okAnswer, route, type Route } from "../http/index.ts";
 import { sourceKey } from "../lib/addresses.ts";
+import { readAddress } from "../lib/written-address.ts";
 import type { Access } from "./access.ts";
 import { LoginAttemptRows } from "./change.entity.ts";
 import { Ban } from "./bans.schema.ts";
@@ -15,7 +15,10 @@ const MOST = 1000;
 const shared = { scope: "admins:write", tiers: ["sudo"] } as const;
 
 /** An address, or a source as the list shows it: an IPv4 address or the /64 of an IPv6 one. */
-const sourceOf = (text: string): string => (isIP(text) === 0 ? text : sourceKey(text));
+function sourceOf(text: string): string {
+  const address = readAddress(text);
+  return address === undefined ? text : sourceKey(address);
+}
 
 export function banRoutes({ reads, now }: Access): Route[] {
   return [

@@ -8,6 +8,7 @@ import { createHash } from "node:crypto";
 import { TLSSocket } from "node:tls";
 import { WebSocketServer } from "ws";
 import type { WebSocket } from "ws";
+import { plainAddress } from "../lib/written-address.ts";
 import { MAX_MESSAGE_BYTES, WEBSOCKET_PATH } from "../protocol/messages.ts";
 import { addressProblem } from "./address-problem.ts";
 import { hasCode } from "./durable-file.ts";
@@ -146,9 +147,4 @@ function anchorOf(certificate: ReturnType<TLSSocket["getPeerCertificate"]>): str
   while (top.issuerCertificate !== undefined && top.issuerCertificate.fingerprint256 !== top.fingerprint256)
     top = top.issuerCertificate;
   return top.pubkey === undefined ? undefined : createHash("sha256").update(top.pubkey).digest("base64");
-}
-
-/** IPv4 addresses as such, also on a socket that serves both families. */
-function plainAddress(address: string | undefined): string {
-  return (address ?? "").replace(/^::ffff:/, "");
 }

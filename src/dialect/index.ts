@@ -2,7 +2,7 @@
 // before it is run (rules pool.fragment). A fragment is checked against a closed list of keys for its collection and
 // type; nothing on the lists names a program, a file, a directory, a socket, an environment or an interface of the
 // host.
-import { isPrivateHost } from "../lib/addresses.ts";
+import { isPrivateHost } from "../lib/private-addresses.ts";
 import { described, type KeySchema } from "./described.ts";
 import { INBOUNDS } from "./inbounds.ts";
 import { OUTBOUND_TLS } from "./layers.ts";

@@ -5,6 +5,7 @@ import fastifyCookie from "@fastify/cookie";
 import fastifyWebsocket from "@fastify/websocket";
 import fastify, { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { parseJsonBody } from "./request/body.ts";
+import { clientAddress } from "./request/client-address.ts";
 import { sharedSlices } from "./limits/budget-slices.ts";
 import type { Caller } from "./caller.ts";
 import { compressed } from "./answers/compression.ts";
@@ -127,6 +128,8 @@ export async function createApi({ routes: declared, sockets = [], ports, options
   app.addHook("onRequest", async (request, reply) => {
     reply.headers(SECURITY_HEADERS);
     nameRequest(request.raw, reply.raw);
+    // The framework's own `ip` is whatever text stands in the header.
+    Object.defineProperty(request, "ip", { value: clientAddress(request.raw, options.trustedProxies) });
     // A connection that asked to become a WebSocket is not used for anything else when that is refused.
     if (state === "leaving" || request.ws) reply.header("connection", "close");
     // Read once: Fastify makes the options again each time.

@@ -1,5 +1,5 @@
-// IP addresses and ranges: lists that operators type, the key under which sources are counted, and which targets are
-// private.
+// IP addresses and ranges: lists that operators type, and the key under which sources are counted. What is written in
+// headers and logs is read by `written-address.ts`; which targets are private says `private-addresses.ts`.
 import { BlockList, isIP, isIPv4 } from "node:net";
 
 /** A list entry that is neither an address nor a CIDR. */
@@ -22,7 +22,7 @@ export interface AddressList {
 }
 
 /** The 16 bytes of an IPv6 address that `isIP` accepted; a zone (`%eth0`) is ignored. */
-function ipv6Bytes(address: string): Buffer {
+export function ipv6Bytes(address: string): Buffer {
   const [text = ""] = address.split("%");
   const dotted = text.lastIndexOf(".") >= 0 ? text.slice(text.lastIndexOf(":") + 1) : "";
   const tail = dotted === "" ? [] : dotted.split(".").map(Number);
@@ -55,17 +55,16 @@ export function unmapped(address: string): string {
 function addRange(list: BlockList, entry: string): void {
   const [address = "", prefixText, ...more] = entry.split("/");
   const family = isIP(address);
+  // A port or a zone says more than an address does: a list with one would hold something else than it seems to.
   if (family === 0 || more.length > 0 || address.includes("%"))
     throw new AddressError(entry, `"${entry}" is not an IP address or CIDR`);
-  const type = family === 4 ? "ipv4" : "ipv6";
-  if (prefixText === undefined) {
-    const plain = unmapped(address);
-    list.addAddress(plain, isIPv4(plain) ? "ipv4" : "ipv6");
-    return;
-  }
-  const prefix = /^\d{1,3}$/.test(prefixText) ? Number(prefixText) : Number.NaN;
-  if (!(prefix <= (family === 4 ? 32 : 128))) throw new AddressError(entry, `"${entry}" has no valid prefix length`);
-  list.addSubnet(address, prefix, type);
+  const plain = unmapped(address);
+  const bits = family === 4 ? 32 : 128;
+  const prefix = prefixText === undefined ? bits : /^\d{1,3}$/.test(prefixText) ? Number(prefixText) : Number.NaN;
+  if (!(prefix <= bits)) throw new AddressError(entry, `"${entry}" has no valid prefix length`);
+  if (family === 4) list.addSubnet(plain, prefix, "ipv4");
+  else if (isIPv4(plain) && prefix >= 96) list.addSubnet(plain, prefix - 96, "ipv4");
+  else list.addSubnet(address, prefix, "ipv6");
 }
 
 /**
@@ -97,60 +96,6 @@ export function sourceKey(address: string): string {
   const bytes = ipv6Bytes(plain);
   const groups = [0, 2, 4, 6].map((offset) => bytes.readUInt16BE(offset).toString(16));
   return `${groups.join(":")}::/64`;
-}
-
-/** Ranges that are no public targets: this host, private and shared networks, link-local, multicast, reserved. */
-export const PRIVATE_RANGES: readonly string[] = (
-  "127.0.0.0/8 0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 172.16.0.0/12 192.168.0.0/16 169.254.0.0/16 192.0.0.0/24 198.18.0.0/15 224.0.0.0/4 240.0.0.0/4 " +
-  "::1/128 ::/128 fc00::/7 fe80::/10 fec0::/10 ff00::/8 64:ff9b:1::/48"
-).split(" ");
-
-const privateRanges = parseAddressList(PRIVATE_RANGES.join(","));
-
-/**
- * The IPv4 address that a translating IPv6 range carries: NAT64 (64:ff9b::/96), 6to4 (2002::/16), IPv4-compatible
- * (::/96), Teredo (2001::/32).
- */
-function embeddedIpv4(bytes: Buffer): string | undefined {
-  const high = bytes.readBigUInt64BE(0);
-  if (high === 0x0064_ff9b_0000_0000n && bytes.readUInt32BE(8) === 0) return bytes.subarray(12).join(".");
-  if (bytes.readUInt16BE(0) === 0x2002) return bytes.subarray(2, 6).join(".");
-  if (high === 0n && bytes.readUInt32BE(8) === 0) return bytes.subarray(12).join(".");
-  if (bytes.readUInt32BE(0) === 0x2001_0000) return [...bytes.subarray(12)].map((byte) => byte ^ 0xff).join(".");
-  return undefined;
-}
-
-/**
- * Whether a target is closed to proxy users and to addresses that operators type: private ranges, also behind
- * IPv4-mapped, NAT64, 6to4 and Teredo forms. Text that is no IP address counts as private, so that a caller who forgot
- * to resolve a name fails closed.
- */
-export function isPrivateAddress(address: string): boolean {
-  const plain = unmapped(address);
-  const family = isIP(plain);
-  if (family === 0 || privateRanges.contains(plain)) return true;
-  if (family === 4) return false;
-  const inner = embeddedIpv4(ipv6Bytes(plain));
-  return inner !== undefined && privateRanges.contains(inner);
-}
-
-/** Names that every host has for itself. */
-const OWN_NAMES = ["localhost", "localhost.localdomain", "ip6-localhost", "ip6-loopback"];
-
-/**
- * Whether a host is written as loopback or private: an address in any notation that resolvers take (`127.1`,
- * `0x7f000001`, `[::1]`, with a trailing dot), or a name for the host itself. Other names are not looked up. What can
- * be no host counts as private.
- */
-export function isPrivateHost(host: string): boolean {
-  const plain = host.replace(/^\[(.*)\]$/, "$1");
-  if (isIP(plain) !== 0) return isPrivateAddress(plain);
-  const url = /^[^\s:/?#@\\[\]]+$/.test(host) ? URL.parse(`http://${host}`) : null;
-  if (!url) return true;
-  const name = url.hostname.replace(/\.+$/, "");
-  return isIP(name) === 0
-    ? name === "" || OWN_NAMES.includes(name) || name.endsWith(".localhost")
-    : isPrivateAddress(name);
 }
 
 /**

@@ -8,7 +8,7 @@ import { lookup as systemLookup } from "node:dns/promises";
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import { request as httpsRequest, type RequestOptions } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
-import { isPrivateAddress } from "./addresses.ts";
+import { isPrivateAddress, isPrivateName } from "./private-addresses.ts";
 
 /** What was wrong: `url`, `https`, `credentials` and `private` will not change by repeating; the others may. */
 export type GuardedFailure =
@@ -124,6 +124,8 @@ function hostOf(url: URL): string {
  */
 async function permittedAddresses(url: URL, allowPrivate: boolean, resolve: Resolve): Promise<readonly string[]> {
   const host = hostOf(url);
+  // Whoever answers for such a name, it is this host or its network: also one that does not resolve now.
+  if (!allowPrivate && isIP(host) === 0 && isPrivateName(host)) throw privateTarget(host);
   let addresses: readonly string[];
   try {
     addresses = isIP(host) === 0 ? await resolve(host) : [host];
@@ -132,13 +134,13 @@ async function permittedAddresses(url: URL, allowPrivate: boolean, resolve: Reso
   }
   if (addresses.length === 0) throw new GuardedFetchError("resolve", `${host} does not resolve`, { host });
   const hidden = allowPrivate ? undefined : addresses.find((address) => isPrivateAddress(address));
-  if (hidden !== undefined)
-    throw new GuardedFetchError(
-      "private",
-      `${host} is a private address; set webhook_allow_private to true to permit it`,
-      { host },
-    );
+  if (hidden !== undefined) throw privateTarget(host);
   return addresses;
+}
+
+function privateTarget(host: string): GuardedFetchError {
+  const message = `${host} is a private address; set webhook_allow_private to true to permit it`;
+  return new GuardedFetchError("private", message, { host });
 }
 
 /**

@@ -3,11 +3,9 @@
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { connect } from "node:net";
 import { once } from "node:events";
-import { fastify } from "fastify";
 import pino from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Door, headOf, type ShortRequest, type Shortcut } from "../../src/http/index.ts";
-import { clientAddress } from "../../src/http/request/client-address.ts";
 import { Shortcuts } from "../../src/http/shortcuts.ts";
 import { parseAddressList } from "../../src/lib/addresses.ts";
 import { openPanel, type TestPanel } from "./panel.ts";
@@ -191,49 +189,4 @@ test("a panel that writes a line for each request answers all of them by its rou
     await door.close();
     await panel.dispose();
   }
-});
-
-test("the address of a client is the one that the framework finds, whatever a stranger or a proxy says", async () => {
-  const trusted = parseAddressList("127.0.0.1 10.0.0.0/8 ::1 2001:db8::/32");
-  const app = fastify({ trustProxy: (address: string) => trusted.contains(address) });
-  app.get("/", (request) => request.ip);
-  const told = [
-    "",
-    " ",
-    ",",
-    " , ,",
-    "1.2.3.4",
-    " 1.2.3.4 ",
-    "\t1.2.3.4",
-    "1.2.3.4,",
-    ",1.2.3.4",
-    "1.2.3.4, 5.6.7.8",
-    "1.2.3.4,10.0.0.1",
-    "1.2.3.4 ,\t10.0.0.1 , 10.0.0.2",
-    "10.0.0.1",
-    "10.0.0.1, 10.0.0.2",
-    "evil, 10.0.0.1",
-    "1.2.3.4, evil",
-    "evil evil, 10.0.0.1",
-    "2001:db8::1, 10.0.0.1",
-    "9.9.9.9, 2001:db8::1,10.0.0.1",
-    "::ffff:10.0.0.1",
-    "1.1.1.1, ::ffff:10.0.0.1",
-    "1.1.1.1,,10.0.0.1",
-    "\u00a01.2.3.4\u00a0",
-    "1.2.3.4,\u00a010.0.0.1",
-    "127.0.0.1",
-    "unknown",
-    "1.2.3.4:99",
-    "[::1]:1",
-    "fe80::1%eth0, 10.0.0.1",
-  ];
-  for (const remoteAddress of ["127.0.0.1", "10.9.9.9", "::1", "::ffff:10.0.0.1", "8.8.8.8", "2001:db9::1"])
-    for (const text of [undefined, ...told]) {
-      const headers = text === undefined ? {} : { "x-forwarded-for": text };
-      const { body } = await app.inject({ url: "/", remoteAddress, headers });
-      const found = clientAddress({ headers, socket: { remoteAddress } }, () => trusted);
-      expect([remoteAddress, text, found]).toEqual([remoteAddress, text, body]);
-    }
-  await app.close();
 });

@@ -1,5 +1,5 @@
 // The `clash` format: one complete configuration of mihomo, with a group to choose from and an automatic choice.
-import { PRIVATE_RANGES } from "../../lib/addresses.ts";
+import { PRIVATE_RANGES } from "../../lib/private-addresses.ts";
 import { clashProxy } from "./clash-proxy.ts";
 import type { CoreVersion } from "./cores.ts";
 import type { Entry } from "./model.ts";

@@ -1,6 +1,6 @@
 // The `xray` format: complete client configurations, one for each entry, as a JSON array; a single one as the object
 // that `v2ray -config` and `xray run -c` take.
-import { PRIVATE_RANGES } from "../../lib/addresses.ts";
+import { PRIVATE_RANGES } from "../../lib/private-addresses.ts";
 import type { Entry } from "./model.ts";
 import { xrayOutbound } from "./xray-outbound.ts";
 

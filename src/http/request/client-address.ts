@@ -1,7 +1,8 @@
-// The address that a request comes from, for what is answered before the framework reads it. The framework's own answer
-// (`request.ip`) is the same; a test compares them.
+// The address that a request comes from, for the whole panel: `request.ip` of the framework and of a route, and what is
+// answered before the framework reads a request.
 import type { IncomingMessage } from "node:http";
 import type { AddressList } from "../../lib/addresses.ts";
+import { plainAddress, readAddress } from "../../lib/written-address.ts";
 
 /** A request as far as its address goes. */
 export interface Addressed {
@@ -10,26 +11,24 @@ export interface Addressed {
 }
 
 /**
- * The address of the connection; behind trusted proxies the last one in `X-Forwarded-For` that none of them has.
- * `trusted` is asked only for a request with that header.
+ * The address of the connection; behind trusted proxies the last one in `X-Forwarded-For` that none of them has. Every
+ * address has one spelling (`readAddress`), so that limits, bans and lists hold for it however it is written.
+ *
+ * The header is read from its end, for as long as what stands there was written by a trusted proxy. What is no address
+ * (`unknown`, a name, a socket's path) ends the walk: the address is then that of the proxy that wrote it, and never a
+ * text. Several such headers are one, in their order: node joins them. `trusted` is asked only for a request with one.
  */
 export function clientAddress({ headers, socket }: Addressed, trusted: () => AddressList): string {
-  const connected = socket.remoteAddress ?? "";
+  let address = plainAddress(socket.remoteAddress);
   const told = headers["x-forwarded-for"];
-  if (typeof told !== "string" || told === "") return connected;
+  if (typeof told !== "string" || told === "") return address;
   const proxies = trusted();
-  const path = told.split(",");
-  let address = connected;
-  for (let index = path.length - 1; index >= 0; index--) {
-    const before = trimmed(path[index] ?? "", path.length === 1);
-    if (before === "") continue;
+  for (const entry of told.split(",").toReversed()) {
+    if (entry.trim() === "") continue;
     if (!proxies.contains(address)) return address;
+    const before = readAddress(entry);
+    if (before === undefined) return address;
     address = before;
   }
   return address;
-}
-
-/** In a list only spaces and tabs are around an address. */
-function trimmed(text: string, alone: boolean): string {
-  return alone ? text.trim() : text.replace(/^[ \t]+|[ \t]+$/g, "");
 }

@@ -47,7 +47,9 @@ export function holdsAddress(list: string, address: string): boolean {
       const [text = "", length] = entry.split("/");
       const range = addressOf(text);
       if (!range || range.bits < wanted.bits) return false;
-      const prefix = length === undefined ? range.bits : Number(length);
+      // A range of IPv4 that is written within IPv6 counts its bits there.
+      const before = range.bits === 32 && text.includes(":") ? 96 : 0;
+      const prefix = length === undefined ? range.bits : Number(length) - before;
       if (!Number.isInteger(prefix) || prefix < 0 || prefix > range.bits) return false;
       const rest = BigInt(range.bits - prefix);
       // A range of IPv6 holds the IPv4 addresses within it.

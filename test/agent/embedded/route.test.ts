@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { compileRoute } from "../../../src/agent/engines/embedded/route.ts";
 import type { Flow } from "../../../src/agent/engines/embedded/route.ts";
 import type { Fragment } from "../../../src/protocol/plan.ts";
-import { isPrivateAddress } from "../../../src/agent/engines/embedded/targets.ts";
+import { isPrivateAddress } from "../../../src/lib/private-addresses.ts";
 import { sentences } from "../sentences.ts";
 
 const flow = (fields: Partial<Flow> = {}): Flow => ({

@@ -8,6 +8,7 @@ import { relay } from "./relay.ts";
 import type { Flow } from "./route.ts";
 import type { Session, SessionRegistry } from "./sessions.ts";
 import { engineUserName, isOnInbound } from "../../../protocol/plan.ts";
+import { plainAddress } from "../../../lib/written-address.ts";
 import { nothing, SocketChannel } from "./transports/channel.ts";
 import type { Channel } from "./transports/channel.ts";
 import { WsChannel } from "./transports/ws.ts";
@@ -38,12 +39,6 @@ export interface ServedInbound {
 }
 
 const EMPTY = Buffer.alloc(0);
-
-/** Text of an address as users know it: IPv4 without the IPv6 mapping, no zone. */
-export function plainAddress(address: string | undefined): string {
-  const text = (address ?? "").replace(/%.*$/, "");
-  return text.startsWith("::ffff:") && text.includes(".") ? text.slice(7) : text;
-}
 
 export class Connection {
   readonly source: string;

@@ -1,9 +1,10 @@
 // Routing: the sing-box rules that the engine serves, compiled once, decided without looking anything up.
 import { isIP } from "node:net";
 import { z } from "zod";
+import { isPrivateAddress } from "../../../lib/private-addresses.ts";
 import type { Fragment } from "../../../protocol/plan.ts";
 import { addressBytes } from "./protocols/address.ts";
-import { hasPrefix, isPrivateAddress } from "./targets.ts";
+import { hasPrefix } from "./targets.ts";
 import { type AgentNotice, noticeOf, blockPlace } from "../../notices.ts";
 import { reason } from "../../../protocol/notices/index.ts";
 

@@ -2,7 +2,6 @@
 // checked address is dialled.
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
-import { addressBytes } from "./protocols/address.ts";
 
 /** All addresses of a name, best first. Throws when there are none. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
@@ -12,38 +11,6 @@ export async function systemResolve(name: string): Promise<readonly string[]> {
   return (await lookup(name, { all: true, order: "verbatim" })).map(({ address }) => address);
 }
 
-/** A prefix is its first bytes; the rest are 0. */
-const PRIVATE_V4: readonly (readonly [prefix: readonly number[], bits: number])[] = [
-  [[0], 8],
-  [[10], 8],
-  [[100, 64], 10],
-  [[127], 8],
-  [[169, 254], 16],
-  [[172, 16], 12],
-  [[192, 0, 0], 24],
-  [[192, 168], 16],
-  [[198, 18], 15],
-  [[224], 4],
-  [[240], 4],
-];
-const PRIVATE_V6: readonly (readonly [prefix: readonly number[], bits: number])[] = [
-  [[0x00, 0x64, 0xff, 0x9b, 0x00, 0x01], 48],
-  [[0xfc], 7],
-  [[0xfe, 0x80], 10],
-  [[0xfe, 0xc0], 10],
-  [[0xff], 8],
-];
-/**
- * Prefixes of IPv6 addresses that carry an IPv4 address, and where: mapped and compatible, NAT64, 6to4. The carried
- * address decides.
- */
-const CARRIES_V4: readonly (readonly [prefix: readonly number[], bits: number, at: number])[] = [
-  [[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff], 96, 12],
-  [[], 96, 12],
-  [[0x00, 0x64, 0xff, 0x9b], 96, 12],
-  [[0x20, 0x02], 16, 2],
-];
-
 /** Whether `bytes` begin with the first `bits` of `prefix` (absent bytes are 0). */
 export function hasPrefix(bytes: readonly number[], prefix: readonly number[], bits: number): boolean {
   for (let i = 0; i * 8 < bits; i++) {
@@ -51,18 +18,6 @@ export function hasPrefix(bytes: readonly number[], prefix: readonly number[], b
     if (((bytes[i] ?? 0) & mask) !== ((prefix[i] ?? 0) & mask)) return false;
   }
   return true;
-}
-
-/**
- * Loopback, private, link-local, shared (CGNAT), multicast, reserved and unspecified addresses, in every form that an
- * address literal can take.
- */
-export function isPrivateAddress(address: string): boolean {
-  const bytes = addressBytes(address);
-  if (bytes.length === 4) return PRIVATE_V4.some(([prefix, bits]) => hasPrefix(bytes, prefix, bits));
-  const carried = CARRIES_V4.find(([prefix, bits]) => hasPrefix(bytes, prefix, bits));
-  if (carried) return isPrivateAddress(bytes.slice(carried[2], carried[2] + 4).join("."));
-  return PRIVATE_V6.some(([prefix, bits]) => hasPrefix(bytes, prefix, bits));
 }
 
 const NAME_MEMORY_MS = 30_000;

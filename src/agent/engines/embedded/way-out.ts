@@ -1,12 +1,13 @@
 // From a wish ("this user, that target") to a way out: routing, resolving, the check for private targets, and the count
 // of what was refused.
 import { isIP } from "node:net";
+import { isOwnName, isPrivateAddress } from "../../../lib/private-addresses.ts";
 import { connectTcp, connectThroughProxy } from "./dial.ts";
 import type { Connected } from "./dial.ts";
 import { BLOCK_TAG, DIRECT_TAG } from "./outbounds.ts";
 import type { Outbound } from "./outbounds.ts";
 import type { Flow, Router } from "./route.ts";
-import { addressesOf, isPrivateAddress } from "./targets.ts";
+import { addressesOf } from "./targets.ts";
 import type { Resolve } from "./targets.ts";
 
 /** Refused on purpose: by a rule, a block outbound, or for a private target. `tag`: where it is counted. */
@@ -72,7 +73,7 @@ export class WayOut {
     if (outbound.kind === "block" || outbound.kind === "unserved")
       throw this.#refuse(outbound.tag, `outbound ${outbound.tag} refuses it`);
     if (outbound.kind !== "direct") {
-      if (!this.#allowPrivate && (flow.host === "localhost" || (isIP(flow.host) !== 0 && isPrivateAddress(flow.host))))
+      if (!this.#allowPrivate && (isIP(flow.host) === 0 ? isOwnName(flow.host) : isPrivateAddress(flow.host)))
         throw this.#refuse(BLOCK_TAG, "the target is private");
       return { outbound, addresses: [] };
     }

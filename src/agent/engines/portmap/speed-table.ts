@@ -4,7 +4,7 @@
 // slows down. The kernel's bucket holds what flows in a second (and the burst) at most, so somebody who was idle for
 // that long has as much at once.
 import type { LimitedSession } from "./speed.ts";
-import { bareAddress } from "./table.ts";
+import { plainAddress } from "../../../lib/written-address.ts";
 import { isIP } from "node:net";
 
 /**
@@ -35,7 +35,7 @@ export function speedState(
   const flows = new Map<string, string>();
   for (const session of sessions) {
     const rate = limits.get(session.userId) ?? 0;
-    const address = bareAddress(session.address);
+    const address = plainAddress(session.address);
     const family = isIP(address);
     if (rate <= 0 || family === 0) continue;
     used.set(session.userId, rate);

@@ -7,6 +7,7 @@
 import { createHash } from "node:crypto";
 import { isIP } from "node:net";
 import { resolve } from "node:path";
+import { plainAddress } from "../../../lib/written-address.ts";
 import { PRIVATE_RANGES } from "../contract/private-ranges.ts";
 import type { Flow, Mapping } from "./port-map.ts";
 
@@ -138,7 +139,7 @@ function placeOf(
   { listen, port }: Mapping,
   network: "tcp" | "udp",
 ): { map: "exact4" | "exact6" | "every"; key: string } {
-  const address = bareAddress(listen);
+  const address = plainAddress(listen);
   if (address === "" || address === "::" || address === "0.0.0.0") return { map: "every", key: `${network} . ${port}` };
   const family = isIP(address);
   if (family === 0) throw new Error(`"${listen}" is no address that a port could be mapped for`);
@@ -179,7 +180,7 @@ export function dropChange(table: string, flows: readonly Flow[], seconds: numbe
 }
 
 function flowKey(flow: Flow, family: 4 | 6): string | undefined {
-  const address = bareAddress(flow.address);
+  const address = plainAddress(flow.address);
   return isIP(address) === family ? `${address} . ${flow.port} . ${flow.localPort}` : undefined;
 }
 
@@ -191,16 +192,6 @@ export function adding(table: string, set: string, elements: readonly string[]):
 /** Words that delete elements of a set or map; none for none. One that is not there makes the transaction fail. */
 export function taking(table: string, set: string, elements: readonly string[]): string {
   return elements.length === 0 ? "" : `delete element ${table} ${set} { ${elements.join(", ")} }\n`;
-}
-
-/** Without brackets and zone, and IPv4 in its own form where it came mapped into IPv6. */
-export function bareAddress(text: string): string {
-  const bare = text
-    .replace(/^\[|\]$/g, "")
-    .replace(/%.*$/, "")
-    .toLowerCase();
-  const mapped = /^::ffff:([\d.]+)$/.exec(bare)?.[1];
-  return mapped !== undefined && isIP(mapped) === 4 ? mapped : bare;
 }
 
 /** What `list set` prints of the flows. */

@@ -2,6 +2,7 @@
 import { isIP } from "node:net";
 import { z } from "zod";
 import type { CompileOptions, Json } from "../process/dialect.ts";
+import { OWN_DOMAIN, OWN_NAMES } from "../../../lib/private-addresses.ts";
 import { LOOPBACK_RANGES, PRIVATE_RANGES } from "../contract/private-ranges.ts";
 import { Block } from "./refusal.ts";
 
@@ -16,7 +17,7 @@ export function guardRules(block: string, options: CompileOptions): Json[] {
   if (options.privateTargets === "allow") return rules;
   return [
     ...rules,
-    { domain: ["localhost"], domain_suffix: [".localhost"], outbound: block },
+    { domain: OWN_NAMES, domain_suffix: [`.${OWN_DOMAIN}`], outbound: block },
     { ip_is_private: true, outbound: block },
     { ip_cidr: withMapped(PRIVATE_RANGES), outbound: block },
   ];

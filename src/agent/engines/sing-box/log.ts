@@ -1,5 +1,6 @@
 // Reads the log of sing-box: two or three lines for one connection, joined by the number that the engine gives it.
-import { type AccessLine, plainAddress } from "../process/view/access-log.ts";
+import { plainAddress } from "../../../lib/written-address.ts";
+import type { AccessLine } from "../process/view/access-log.ts";
 import { unmarked } from "./tag-mark.ts";
 
 /** Connections whose first lines are remembered; beyond it the oldest are forgotten, which then go unannounced. */

@@ -1,4 +1,5 @@
 // What one line of an engine's access log says; reads the lines of v2ray and Xray.
+import { plainAddress } from "../../../../lib/written-address.ts";
 
 /** One connection as the engine announced it. */
 export interface AccessLine {
@@ -48,10 +49,4 @@ function timeOf(line: string): number | undefined {
   if (!match) return undefined;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1).map(Number);
   return Math.floor(new Date(year, month - 1, day, hour, minute, second).getTime() / 1000);
-}
-
-/** An address without brackets and zone, IPv4 in its own form where it came mapped into IPv6. */
-export function plainAddress(text: string): string {
-  const bare = text.replace(/^\[|\]$/g, "").replace(/%.*$/, "");
-  return bare.toLowerCase().startsWith("::ffff:") && bare.includes(".") ? bare.slice(7) : bare.toLowerCase();
 }

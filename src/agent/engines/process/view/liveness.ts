@@ -2,7 +2,7 @@
 import type { SessionRow } from "../../../../protocol/messages.ts";
 import { engineUserName } from "../../../../protocol/plan.ts";
 import type { Flow } from "../../portmap/port-map.ts";
-import { plainAddress } from "./access-log.ts";
+import { plainAddress } from "../../../../lib/written-address.ts";
 import { inboundOfTag } from "../dialect.ts";
 import type { ListeningInbound } from "./engines-in-view.ts";
 import { type Evidence, hasUdp, type OwnedStream } from "./evidence.ts";

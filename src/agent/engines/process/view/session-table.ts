@@ -2,7 +2,8 @@
 // whether it still lives.
 import { engineUserName, parseEngineUserName } from "../../../../protocol/plan.ts";
 import type { SeenAddress } from "../../contract/driver.ts";
-import { type AccessLine, plainAddress } from "./access-log.ts";
+import type { AccessLine } from "./access-log.ts";
+import { plainAddress } from "../../../../lib/written-address.ts";
 import { AddressMemory } from "./address-memory.ts";
 import type { ListeningInbound } from "./engines-in-view.ts";
 import type { Evidence } from "./evidence.ts";

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import { promisify } from "node:util";
-import { plainAddress } from "./access-log.ts";
+import { plainAddress } from "../../../../lib/written-address.ts";
 
 const run = promisify(execFile);
 const MAX_OUTPUT = 256 * 1024 * 1024;
