@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { devicePlaces } from "../../src/accounts/devices/places.ts";
 import { UserRows } from "../../src/accounts/index.ts";
 import { sql } from "../../src/db/index.ts";
+import { parseAddressList } from "../../src/lib/addresses.ts";
 import { entities } from "../../src/panel/entities.ts";
 import { EventRows } from "../../src/runtime/index.ts";
 import { connectTestDatabase, dialects } from "../database.ts";
@@ -217,6 +218,38 @@ describe.each(dialects)("devices on %s", (dialect) => {
       { at: START + 60, format: "base64", userAgent: 'second "{}" \\u0000', status: 200 },
       { at: START, format: "base64", hwid: device.hwid, userAgent: "first", ip: "127.0.0.1", status: 200 },
     ]);
+  });
+
+  // rules access.session.11, subscriptions.fetch.3
+  test("behind a proxy requests and devices have the client's address alone, and a text has none", async () => {
+    panel.trustedProxies = parseAddressList("127.0.0.1");
+    const user = await panel.ok("POST", "/users", { name: "ali", deviceLimit: 20 });
+    const told = [
+      ["203.0.113.61:4711", "203.0.113.61"],
+      ["[2001:DB8::61]:4711", "2001:db8::61"],
+      ["::ffff:203.0.113.62", "203.0.113.62"],
+      ["fe80::1%eth0", "fe80::1"],
+      ["203.0.113.78<script>", "127.0.0.1"],
+    ] as const;
+    for (const shortens of [false, true]) {
+      panel.shortens = shortens;
+      for (const [written] of told) {
+        const headers = { host: "panel.example", "x-forwarded-for": written, "x-hwid": `${shortens}${written}` };
+        expect((await panel.ask(`/sub/${user.subId}/links`, headers)).statusCode).toBe(200);
+        await get(`/sub/${user.subId}`, { "x-forwarded-for": written, accept: "text/html", "user-agent": "Mozilla/5.0" });
+      }
+    }
+    await panel.flushFetches();
+    const known = new Set(told.map(([, address]) => address as string));
+    const requests: { ip: string }[] = await panel.ok("GET", `/users/${user.id}/sub/requests`);
+    expect(new Set(requests.map(({ ip }) => ip))).toEqual(known);
+    const held: { ip: string }[] = await panel.ok("GET", `/users/${user.id}/devices`);
+    expect(new Set(held.map(({ ip }) => ip))).toEqual(known);
+    for (let turn = 0; turn < 200; turn++) {
+      const headers = { host: "panel.example", "x-forwarded-for": `203.0.113.63:${1000 + turn}` };
+      const { statusCode } = await panel.ask("/sub/nobody", headers);
+      expect([turn, statusCode]).toEqual([turn, turn < 120 ? 404 : 429]);
+    }
   });
 
   // rule subscriptions.fetch.3

@@ -85,6 +85,8 @@ export class TestPanel {
   readonly resellers: Resellers;
   readonly follower: Follower;
   readonly clock: ManualClock;
+  /** Proxies that are believed. */
+  trustedProxies = parseAddressList("");
   readonly settings = new Map<string, string>([
     ["web_domain", "panel.example"],
     ["sub_domain", ""],
@@ -242,7 +244,7 @@ export class TestPanel {
         secretKey: new Uint8Array(32).fill(7),
         boot: randomUUID(),
         basePath: this.#basePath,
-        trustedProxies: () => parseAddressList(""),
+        trustedProxies: () => this.trustedProxies,
         version: "0.0.0-test",
       },
     });
