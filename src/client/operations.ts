@@ -3401,6 +3401,18 @@ export type CredentialsByProtocol = {
   readonly shadowsocks?: OwnShadowsocksBody;
 };
 
+/** The refusal `cross_site`: the request comes from another site. */
+export type CrossSite = {
+  /** What was refused, for people. */
+  readonly error: string;
+  /** Which refusal this is. */
+  readonly code: "cross_site";
+  /** Whose page sent the request, as the browser says it; empty where it says none. */
+  readonly origin: string;
+  /** The panel's own origin, by the `Host` of the request. */
+  readonly expected: string;
+};
+
 export type DeleteNodeAnswer = {
   /** `true`. */
   readonly ok: true;
@@ -7000,6 +7012,8 @@ export type ScopeMissing = {
   /** The scope that is missing. */
   readonly scope: string;
 };
+
+export type ScopeMissingOrCrossSiteOrError = ScopeMissing | CrossSite | Error;
 
 export type ScopeMissingOrError = ScopeMissing | Error;
 

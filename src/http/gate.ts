@@ -3,7 +3,8 @@
 import type { Caller } from "./caller.ts";
 import { refuseForNow } from "./limits/charges.ts";
 import { Refusal } from "./refusals/errors.ts";
-import { credentialOf, refuseCrossSite } from "./request/facts.ts";
+import { credentialOf } from "./request/facts.ts";
+import { refuseForeignPage } from "./request/own-pages.ts";
 import type { AddressLimit, BudgetState, TokenBudgets } from "./limits/limits.ts";
 import type { Credential, HttpPorts } from "./ports.ts";
 import { validationRefusal } from "./refusals/refusals.ts";
@@ -57,7 +58,7 @@ export async function passGate(
     if (wait > 0) throw new Refusal("rate_limited", { retryAfter: wait });
     const caller = await knownCaller(credential, facts, deps);
     if (caller?.via === "token") onBudget(deps.budgets.peek(caller.tokenId, caller.rateLimit));
-    if (request.writes) refuseCrossSite(facts, caller);
+    if (request.writes) refuseForeignPage(facts, caller);
     return { caller, params: checkedParams(guarded, request.params) };
   }
   const caller = credential && (await deps.ports.authenticate(credential, facts, true));
@@ -67,7 +68,7 @@ export async function passGate(
   try {
     refuseUnreached(guarded, caller, request.writes);
     if ("reach" in guarded) guarded.reach?.(caller, request.query);
-    if (request.writes) refuseCrossSite(facts, caller);
+    if (request.writes) refuseForeignPage(facts, caller);
     if (params?.success !== false && !request.keyed) await guarded.admit?.(caller, params?.data);
   } catch (error) {
     // This refusal comes before the check of the budget but is counted, so a caller who tries out credentials uses up

@@ -13,13 +13,14 @@ import { descriptionRoutes } from "./openapi/description.ts";
 import { newServer } from "./door.ts";
 import { Refusal } from "./refusals/errors.ts";
 import { Exchange, isKeyed, type Outgoing } from "./exchange.ts";
-import { credentialOf, factsOf, hostOf, isCrossSite } from "./request/facts.ts";
+import { credentialOf, factsOf, hostOf } from "./request/facts.ts";
 import { passGate, type GateDeps } from "./gate.ts";
 import { answers } from "./health.ts";
 import { Idempotency } from "./idempotency/idempotency.ts";
 import { AddressLimit, TokenBudgets, type BudgetState } from "./limits/limits.ts";
 import { refuseVoidParameters } from "./request/parameters.ts";
 import { CallerLeft, isCallerLeft } from "./request/left.ts";
+import { refuseForeignPage } from "./request/own-pages.ts";
 import { nameRequest, requestIdFor, requestIdOf } from "./request/request-id.ts";
 import { isStrict, refuseUnknown, STRICT_APPLIED } from "./request/strict.ts";
 import { answersHead, PathTable, routerPath } from "./request/paths.ts";
@@ -233,7 +234,7 @@ export async function createApi({ routes: declared, sockets = [], ports, options
             keyed,
           };
           const admitted = await passGate(guarded, incoming, gate, (budget) => budgetHeaders(reply, budget));
-          if (socket && admitted.caller?.via === "session" && isCrossSite(facts)) throw new Refusal("cross_site");
+          if (socket) refuseForeignPage(facts, admitted.caller);
           // Before the upgrade: afterwards there is no way to say which parameter is wrong.
           if (socket && strict) refuseUnknown({ query: request.query, parameters: [socket.query] });
           if (socket) refuseVoidParameters(request.query, socket);

@@ -77,8 +77,15 @@ describe.each(dialects)("forwarded addresses on %s", (dialect) => {
     ] as const) {
       const headers = { "x-forwarded-for": written };
       const { cookie = "" } = await login(written, PASSWORD);
-      const [session] = Object.values((await panel.send("GET", "/api/me/sessions", { as: cookie, headers, ip: PROXY })).body);
-      await panel.send("PUT", "/api/settings/sub_title", { as: cookie, headers, ip: PROXY, body: { value: written.slice(0, 9) } });
+      const [session] = Object.values(
+        (await panel.send("GET", "/api/me/sessions", { as: cookie, headers, ip: PROXY })).body,
+      );
+      await panel.send("PUT", "/api/settings/sub_title", {
+        as: cookie,
+        headers,
+        ip: PROXY,
+        body: { value: written.slice(0, 9) },
+      });
       const [change] = Object.values((await panel.send("GET", "/api/changes?limit=1", { as: root })).body);
       expect([written, session, change]).toEqual([
         written,
@@ -101,7 +108,10 @@ describe.each(dialects)("forwarded addresses on %s", (dialect) => {
   test("lists take addresses and ranges, and refuse a port, brackets, a zone and text by name", async () => {
     for (const key of ["trusted_proxies", "login_allowlist"])
       for (const value of ["192.0.2.1:80", "[2001:db8::1]", "fe80::1%eth0", '"192.0.2.1"', "192.0.2.010", "unknown"]) {
-        const refused = await panel.send("PUT", `/api/settings/${key}`, { as: root, body: { value: `10.0.0.1 ${value}` } });
+        const refused = await panel.send("PUT", `/api/settings/${key}`, {
+          as: root,
+          body: { value: `10.0.0.1 ${value}` },
+        });
         expect([key, value, refused.status, refused.body["field"]]).toEqual([key, value, 400, "value"]);
         expect(refused.body["error"]).toContain(value);
       }

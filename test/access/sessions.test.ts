@@ -138,12 +138,14 @@ describe.each(dialects)("sessions on %s", (dialect) => {
       await write({}),
       await write({ origin: "http://panel.example" }),
       await write({ "sec-fetch-site": "same-origin" }),
-    ]).toEqual([400, 400, 400]);
+      await write({ origin: "http://panel.example:81", "sec-fetch-site": "same-origin" }),
+    ]).toEqual([400, 400, 400, 400]);
     for (const headers of [
       { origin: "https://evil.example" },
       { origin: "null" },
       { origin: "http://panel.example:81" },
       { "sec-fetch-site": "cross-site" },
+      { origin: "http://panel.example:81", "sec-fetch-site": "same-site" },
     ])
       expect(await write(headers), JSON.stringify(headers)).toBe(403);
     expect(await write({ origin: "https://evil.example" }, root, "/api/logout")).toBe(403);

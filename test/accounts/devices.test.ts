@@ -236,7 +236,11 @@ describe.each(dialects)("devices on %s", (dialect) => {
       for (const [written] of told) {
         const headers = { host: "panel.example", "x-forwarded-for": written, "x-hwid": `${shortens}${written}` };
         expect((await panel.ask(`/sub/${user.subId}/links`, headers)).statusCode).toBe(200);
-        await get(`/sub/${user.subId}`, { "x-forwarded-for": written, accept: "text/html", "user-agent": "Mozilla/5.0" });
+        await get(`/sub/${user.subId}`, {
+          "x-forwarded-for": written,
+          accept: "text/html",
+          "user-agent": "Mozilla/5.0",
+        });
       }
     }
     await panel.flushFetches();

@@ -10,7 +10,10 @@ import { openPanel, type TestPanel } from "./panel.ts";
 
 const trusted = parseAddressList("127.0.0.1 10.0.0.0/8 ::1 2001:db8:5::/48");
 const found = (remoteAddress: string, told: string | undefined): string =>
-  clientAddress({ headers: told === undefined ? {} : { "x-forwarded-for": told }, socket: { remoteAddress } }, () => trusted);
+  clientAddress(
+    { headers: told === undefined ? {} : { "x-forwarded-for": told }, socket: { remoteAddress } },
+    () => trusted,
+  );
 
 // rule access.session.11
 test.each([
@@ -93,7 +96,9 @@ describe("on a panel", () => {
     const socket = connect(door.port ?? 0, "127.0.0.1");
     let text = "";
     socket.setEncoding("utf8").on("data", (part: string) => (text += part));
-    socket.write(`GET ${path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n${headers.map((line) => `${line}\r\n`).join("")}\r\n`);
+    socket.write(
+      `GET ${path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n${headers.map((line) => `${line}\r\n`).join("")}\r\n`,
+    );
     await once(socket, "close");
     return text.split("\r\n\r\n")[1] ?? "";
   }

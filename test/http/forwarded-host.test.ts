@@ -21,6 +21,10 @@ test("a write with a session is judged by Host alone", async () => {
       ).statusCode;
     expect(await post({ origin: "https://panel.example", "x-forwarded-host": "evil.example" })).toBe(200);
     expect(await post({ origin: "https://evil.example", "x-forwarded-host": "evil.example" })).toBe(403);
+    for (const site of ["same-origin", "same-site", "none"])
+      expect(
+        await post({ origin: "https://evil.example", "x-forwarded-host": "evil.example", "sec-fetch-site": site }),
+      ).toBe(403);
   } finally {
     await panel.dispose();
   }

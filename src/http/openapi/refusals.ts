@@ -57,6 +57,10 @@ const FIELDS: Readonly<Partial<Record<Code, Json>>> = {
   },
   in_progress: { inProgress: { type: "boolean", description: "`true`.", const: true } },
   scope: { scope: text("The scope that is missing.") },
+  cross_site: {
+    origin: text("Whose page sent the request, as the browser says it; empty where it says none."),
+    expected: text("The panel's own origin, by the `Host` of the request."),
+  },
   confirm: { confirm: { type: "string", description: "Which second factor is asked for.", enum: ["totp"] } },
   node_off: { cause: NODE_CAUSE },
   in_use: { names: { type: "array", description: "Who uses the record.", items: { type: "string" } } },

@@ -1,8 +1,6 @@
-// What a request says of itself: address, host, cookies, and whether it comes from the panel's own pages.
+// What a request says of itself: address, host, cookies.
 import { stringifySetCookie } from "cookie";
 import type { FastifyRequest } from "fastify";
-import type { Caller } from "../caller.ts";
-import { Refusal } from "../refusals/errors.ts";
 import type { Credential } from "../ports.ts";
 import type { RequestFacts } from "../context.ts";
 
@@ -69,30 +67,6 @@ export function credentialOf(facts: RequestFacts): Credential | undefined {
  */
 export function hostOf(request: Pick<FastifyRequest, "headers">): string {
   return request.headers.host ?? "";
-}
-
-/** `host[:port]` without the scheme's default port. */
-function hostIn(url: string): string | undefined {
-  return URL.canParse(url) ? new URL(url).host : undefined;
-}
-
-/**
- * Whether the request may have been caused by another site: a foreign `Origin`, or `Sec-Fetch-Site: cross-site`. Tools
- * send neither.
- */
-export function isCrossSite(facts: RequestFacts): boolean {
-  if (facts.header("sec-fetch-site") === "cross-site") return true;
-  const origin = facts.header("origin");
-  if (origin === undefined) return false;
-  const theirs = hostIn(origin);
-  const scheme = origin.startsWith("https:") ? "https" : "http";
-  return theirs === undefined || theirs !== hostIn(`${scheme}://${facts.host}`);
-}
-
-/** Refuses what another site caused with a session's cookie (rule access.session.8). */
-export function refuseCrossSite(facts: RequestFacts, caller: Caller | undefined): void {
-  const byCookie = caller === undefined ? facts.cookie(SESSION_COOKIE) !== undefined : caller.via === "session";
-  if (byCookie && isCrossSite(facts)) throw new Refusal("cross_site");
 }
 
 /**

@@ -57,7 +57,14 @@ function causeOf(error: ApiError, words: Words["parts"]): string {
   const { code, message } = error;
   const problems = Object.entries(fieldProblems(error, words));
   if (problems.length > 0) return problems.map(([field, problem]) => `${field}: ${problem}`).join("; ");
-  return wordsOf(code, words) ?? message;
+  return crossSite(error, words) ?? wordsOf(code, words) ?? message;
+}
+
+/** Both names, where the panel tells them: which one is wrong only the person knows. */
+function crossSite({ code, body }: ApiError, words: Words["parts"]): string | undefined {
+  const { origin, expected } = body;
+  if (code !== "cross_site" || typeof origin !== "string" || typeof expected !== "string") return undefined;
+  return origin === "" || expected === "" ? undefined : words.refusals.crossSite(origin, expected);
 }
 
 function wordsOf(code: string | undefined, words: Words["parts"]): string | undefined {

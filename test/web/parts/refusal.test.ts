@@ -59,6 +59,17 @@ describe("a refusal", () => {
       detail: "503 · unavailable · retry-after=1 · request=abc",
     });
     expect(refusalText(new ApiError(409, { error: "so", code: "conflict" }), en).cause).toBe("so");
+    const foreign = {
+      error: "so",
+      code: "cross_site",
+      origin: "https://a.example:8443",
+      expected: "https://a.example",
+    };
+    for (const words of [en, fa])
+      expect(refusalText(new ApiError(403, foreign), words).cause).toBe(
+        words.refusals.crossSite(foreign.origin, foreign.expected),
+      );
+    expect(refusalText(new ApiError(403, { ...foreign, origin: "" }), en).cause).toBe(en.refusals.codes.cross_site);
     expect(fieldProblems(new ApiError(409, { error: "port: so", code: "node_on", field: "port" }), fa)).toEqual({
       port: fa.refusals.codes.node_on,
     });

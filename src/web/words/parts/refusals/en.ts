@@ -6,6 +6,9 @@ import { rules } from "./rules/en.ts";
 
 export const refusals = {
   rules,
+  /** `cross_site` where the browser says both. */
+  crossSite: (origin: string, expected: string) =>
+    `This page is of ${origin}, but the panel was asked as ${expected}. Open it as ${expected}, or let the proxy in front pass the host on with its port.`,
   codes: {
     account_expired: "This account has expired.",
     address_refused: "Signing in is not allowed from this address.",

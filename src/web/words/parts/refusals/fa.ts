@@ -1,10 +1,13 @@
 // What the panel refuses, in Persian.
+import { ltr } from "../../isolate.ts";
 import type { Typed } from "../../language.ts";
 import type { refusals as english } from "./en.ts";
 import { rules } from "./rules/fa.ts";
 
 export const refusals: Typed<typeof english> = {
   rules,
+  crossSite: (origin, expected) =>
+    `این صفحه از ${ltr(origin)} است، ولی پنل با نشانی ${ltr(expected)} خوانده شده است. آن را با ${ltr(expected)} باز کنید، یا بگذارید پروکسی جلوی پنل نام میزبان را همراه با درگاه بفرستد.`,
   codes: {
     account_expired: "این حساب منقضی شده است.",
     address_refused: "ورود از این نشانی مجاز نیست.",

@@ -5,6 +5,8 @@ import { rules } from "./rules/ru.ts";
 
 export const refusals: Typed<typeof english> = {
   rules,
+  crossSite: (origin, expected) =>
+    `Эта страница открыта как ${origin}, а панель спрашивают как ${expected}. Откройте её как ${expected} или настройте прокси перед ней так, чтобы он передавал имя вместе с портом.`,
   codes: {
     account_expired: "Срок действия этой учётной записи истёк.",
     address_refused: "С этого адреса вход запрещён.",

@@ -5,6 +5,8 @@ import { rules } from "./rules/zh.ts";
 
 export const refusals: Typed<typeof english> = {
   rules,
+  crossSite: (origin, expected) =>
+    `此页面属于 ${origin}，而面板收到的请求地址是 ${expected}。请用 ${expected} 打开，或让前面的代理连同端口一起转发主机名。`,
   codes: {
     account_expired: "此账户已到期。",
     address_refused: "不允许从此地址登录。",
