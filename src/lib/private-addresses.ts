@@ -5,7 +5,7 @@ import { ipv6Bytes, parseAddressList, unmapped } from "./addresses.ts";
 /**
  * Ranges that are no public targets. IPv4: this host, private and shared networks, link-local, benchmarks, multicast,
  * reserved, broadcast. IPv6: likewise, and what only ever stood for IPv4: compatible with the unspecified address and
- * loopback (::/96), translated (::ffff:0:0:0/96), NAT64 of one's own network (64:ff9b:1::/48), Teredo (2001::/32, whose
+ * loopback (::/96), translated (::ffff:0:0:0/96), NAT64 of a single network (64:ff9b:1::/48), Teredo (2001::/32, whose
  * server and client may be anything); discard (100::/64), benchmarks (2001:2::/48), ORCHID (2001:10::/28), segment
  * routing (5f00::/16), site-local (fec0::/10).
  *

@@ -1,5 +1,5 @@
-// Behind a proxy an address is one, however the proxy writes it: limits, bans, the allow-list, sessions and the audit log
-// hold for the address and not for the text.
+// Behind a proxy an address is one, however the proxy writes it: limits, bans, the allow-list, sessions and the audit
+// log hold for the address and not for the text.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { dialects } from "../database.ts";
 import { openAccessPanel, PASSWORD, setUp, type AccessPanel } from "./panel.ts";
@@ -39,7 +39,7 @@ describe.each(dialects)("forwarded addresses on %s", (dialect) => {
     return panel.send("POST", "/api/login", { body: { username: "root", password }, headers, ip: PROXY });
   };
 
-  // rules http.limit.4, access.session.11
+  // rule access.session.11
   test("however an address is written, it has sixty requests a minute on open routes", async () => {
     for (const [kind, spelling] of [...SAME, ...NONE]) {
       let refused = 0;
@@ -52,7 +52,7 @@ describe.each(dialects)("forwarded addresses on %s", (dialect) => {
     }
   });
 
-  // rules access.login.3, access.ban.1, access.session.11
+  // rule access.session.11
   test("however an address is written, the fifth wrong password bans it, and any spelling lifts the ban", async () => {
     for (const [kind, spelling] of [...SAME, ...NONE.slice(0, 1)]) {
       for (let turn = 0; turn < 5; turn++)

@@ -1,5 +1,5 @@
-// What another site's page may have caused: by the browser's own words, for writes with a session, for writes without a
-// credential, and for sockets.
+// What another site's page may have caused: by the browser's own words, for writes with a session, for writes without
+// a credential, and for sockets.
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -30,7 +30,7 @@ const OWN: readonly Case[] = [
   { host: `${HOST}:8443`, headers: { origin: `https://${HOST}:8443`, "sec-fetch-site": "same-origin" } },
   { host: "PANEL.example", headers: { origin: `https://${HOST}` } },
   { host: "[2001:db8::1]:8443", headers: { origin: "https://[2001:db8::1]:8443" } },
-  // A proxy dropped the port, or put its own in its place.
+  // A proxy dropped the port, or wrote its own.
   { headers: { origin: `https://${HOST}:8443`, "sec-fetch-site": "same-origin" } },
   { host: `${HOST}:8080`, headers: { origin: `https://${HOST}:8443`, "sec-fetch-site": "same-origin" } },
   { host: `${HOST}:80`, headers: { origin: `https://${HOST}`, "sec-fetch-site": "same-origin" } },

@@ -1,5 +1,5 @@
-// Whether a write or a socket comes from the panel's own pages. A browser sends cookies with what a page of another site
-// makes it send, and signs in where that page wants; it says itself where the request comes from.
+// Whether a write or a socket comes from the panel's own pages. A browser sends cookies with what a page of another
+// site makes it send, and signs in where that page wants; it says itself where the request comes from.
 import type { Caller } from "../caller.ts";
 import type { RequestFacts } from "../context.ts";
 import { Refusal } from "../refusals/errors.ts";

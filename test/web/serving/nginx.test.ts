@@ -28,8 +28,11 @@ if (missing.length > 0) {
   console.warn(`skipped: ${sentence}`);
 }
 
-/** The documented server, with this test's addresses and files. */
-function configuration(folder: string, port: number, panel: URL): string {
+/**
+ * The documented server, with this test's addresses and files; on `careless` one that drops the port from `Host` and
+ * appends the visitor's to its address.
+ */
+function configuration(folder: string, port: number, careless: number, panel: URL): string {
   const document = readFileSync(new URL("../../../docs/web.md", import.meta.url), "utf8");
   const [, server = ""] = /```nginx\n([\s\S]*?)```/.exec(document) ?? [];
   const local = server
@@ -37,10 +40,15 @@ function configuration(folder: string, port: number, panel: URL): string {
     .replace("/etc/ssl/panel.example.pem", join(folder, "cert.pem"))
     .replace("/etc/ssl/panel.example.key", join(folder, "key.pem"))
     .replaceAll("127.0.0.1:8080", panel.host);
+  const other = local
+    .slice(local.indexOf("server {"))
+    .replace(`127.0.0.1:${port}`, `127.0.0.1:${careless}`)
+    .replaceAll("$http_host", "$host")
+    .replaceAll("$proxy_add_x_forwarded_for", "$remote_addr:$remote_port");
   const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
     (name) => `${name}_temp_path ${join(folder, name)};`,
   );
-  return `daemon off; worker_processes 1; pid ${join(folder, "pid")}; error_log stderr;\nevents {}\nhttp { access_log off; ${paths.join(" ")}\n${local}\n}\n`;
+  return `daemon off; worker_processes 1; pid ${join(folder, "pid")}; error_log stderr;\nevents {}\nhttp { access_log off; ${paths.join(" ")}\n${local}\n${other}\n}\n`;
 }
 
 async function listening(port: number): Promise<void> {
@@ -61,6 +69,8 @@ describe.skipIf(missing.length > 0)("behind nginx", () => {
   let browser: Browser;
   let page: Page;
   let url: string;
+  /** By the server that drops the port. */
+  let careless: string;
   /** What the browser's policy kept a page from doing. */
   const violations: string[] = [];
 
@@ -76,11 +86,12 @@ describe.skipIf(missing.length > 0)("behind nginx", () => {
     const { certificate, key } = await selfSigned("panel.example");
     writeFileSync(join(folder, "cert.pem"), certificate);
     writeFileSync(join(folder, "key.pem"), key);
-    const [port = 0] = await quietPorts(1);
-    writeFileSync(join(folder, "nginx.conf"), configuration(folder, port, new URL(panel.url)));
+    const [port = 0, other = 0] = await quietPorts(2);
+    writeFileSync(join(folder, "nginx.conf"), configuration(folder, port, other, new URL(panel.url)));
     nginx = spawn(NGINX, ["-p", folder, "-c", join(folder, "nginx.conf")], { stdio: ["ignore", "ignore", "inherit"] });
     await listening(port);
     url = `https://panel.example:${port}`;
+    careless = `https://panel.example:${other}`;
     browser = await launchBrowser(["--ignore-certificate-errors", "--host-resolver-rules=MAP panel.example 127.0.0.1"]);
     page = await browser.newPage({ ignoreHTTPSErrors: true });
     page.on("console", (message) => {
@@ -144,6 +155,40 @@ describe.skipIf(missing.length > 0)("behind nginx", () => {
       "content-encoding": "br",
       "cache-control": "public, max-age=31536000, immutable",
     });
+  });
+
+  test("where the proxy drops the port, the panel's own page signs in and writes, one of another port does neither", async () => {
+    const attempt = (path: string, body: object): Promise<[number, Record<string, unknown>]> =>
+      page.evaluate(
+        `fetch(${JSON.stringify(`${careless}${BASE}/api/${path}`)}, { method: "POST", credentials: "include", headers: { "content-type": "application/json" }, body: ${JSON.stringify(JSON.stringify(body))} })
+          .then(async (answer) => [answer.status, await answer.json()])`,
+      );
+    const login = { username: "root", password: PASSWORD };
+    await page.goto(`${careless}${BASE}/login`);
+    expect((await attempt("login", login))[0]).toBe(200);
+    // A write with the cookie: refused for its code, and not for the page.
+    expect(await attempt("me/confirm", { code: "000000" })).toMatchObject([400, { error: "two-factor is off" }]);
+    const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
+    const sessions = await ask("GET", `${BASE}/api/me/sessions`, { headers: { cookie } });
+    expect(JSON.parse(sessions.text)).toContainEqual(expect.objectContaining({ current: true, ip: "127.0.0.1" }));
+    // A page of the same host without a policy of its own: the browser sends what it posts, with the cookie.
+    for (const path of ["login", "logout"]) {
+      await page.goto(`${url}/elsewhere`);
+      const answering = page.waitForResponse((answer) => answer.request().method() === "POST");
+      await page.evaluate(
+        `{ const form = document.body.appendChild(document.createElement("form"));
+           form.method = "post"; form.action = ${JSON.stringify(`${careless}${BASE}/api/${path}`)}; form.submit(); }`,
+      );
+      const answer = await answering;
+      const site = (await answer.request().allHeaders())["sec-fetch-site"];
+      expect([path, site, answer.status(), await answer.json()]).toEqual([
+        path,
+        "same-site",
+        403,
+        expect.objectContaining({ code: "cross_site", origin: url, expected: "https://panel.example" }),
+      ]);
+    }
+    await page.goto(`${careless}${BASE}/login`);
   });
 
   interface Asked {
