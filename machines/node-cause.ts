@@ -13,6 +13,8 @@ export interface CauseValues {
   connection_cut: [address: string];
   /** Something answers that is no agent, with a status of HTTP. */
   other_program: [address: string, status: number];
+  /** A failed dial, as readers are told of it who may not know what answers on which port. */
+  no_agent: [];
   /** Another failure of the dial, in the network's words. */
   unreachable: [address: string, why: string];
   no_certificate: [];

@@ -4706,6 +4706,7 @@ export type NodeCause = {
     | "unknown_name"
     | "connection_cut"
     | "other_program"
+    | "no_agent"
     | "unreachable"
     | "no_certificate"
     | "no_greeting"

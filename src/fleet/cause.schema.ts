@@ -11,6 +11,7 @@ const CODES = {
   unknown_name: true,
   connection_cut: true,
   other_program: true,
+  no_agent: true,
   unreachable: true,
   no_certificate: true,
   no_greeting: true,

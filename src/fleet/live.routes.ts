@@ -19,6 +19,7 @@ import type { NodeCause } from "../../machines/node-cause.ts";
 import { ShownCause } from "./cause.schema.ts";
 import { believedAddresses, believedClosed, believedSessions, knownNodes } from "./believed.ts";
 import type { Fleet } from "./fleet.ts";
+import { toldCause } from "./disclosure.ts";
 import { cause, causeOf, messageOf } from "./link-failure.ts";
 import { NodeRows } from "./node.entity.ts";
 import type { Asked, Questions } from "./questions.ts";
@@ -151,14 +152,14 @@ export function liveRoutes({ reads, fleet: { questions, users: served }, account
       statuses: [404, 502],
       summary: "Open sessions of a user on one node",
       answer: NodeConnections,
-      handle: async ({ params, query }) => {
+      handle: async ({ params, query, caller }) => {
         const node =
           (await knownNodes(reads, served, [params.nodeId])).get(params.nodeId) ?? notFound("node", params.nodeId);
         const asked = { userId: params.id, limit: MAX_SESSIONS };
         const listed = believedSessions(
           node,
           asked,
-          await reached(questions.ask(params.nodeId, "sessions.list", asked, ASK_MS)),
+          await reached(questions.ask(params.nodeId, "sessions.list", asked, ASK_MS), caller),
           now(),
         );
         const chosen = listed.rows.filter(
@@ -186,12 +187,12 @@ export function liveRoutes({ reads, fleet: { questions, users: served }, account
       answer: CloseAnswer,
       audit: { key: "users", action: "connections.close" },
       statuses: [404, 502],
-      handle: async ({ params, body, commit }) => {
+      handle: async ({ params, body, commit, caller }) => {
         const { nodeId = 0, inbound, outbound } = body ?? {};
         // A tag that is empty, as a node that is 0, names none.
         const tagged = present({ inbound: inbound || undefined, outbound: outbound || undefined });
         const selection = { userId: params.id, ...tagged };
-        const results = await close({ reads, questions, served }, nodeId, selection);
+        const results = await close({ reads, questions, served, caller }, nodeId, selection);
         const closed = results.reduce((sum, each) => sum + each.closed, 0);
         const obj = { ...selection, ...(nodeId === 0 ? {} : { nodeId }), closed };
         return commit({
@@ -207,10 +208,11 @@ interface Closing {
   readonly reads: Reader;
   readonly questions: Questions;
   readonly served: UserSets;
+  readonly caller: Caller;
 }
 
 async function close(
-  { reads, questions, served }: Closing,
+  { reads, questions, served, caller }: Closing,
   nodeId: number,
   selection: SessionSelection & { readonly userId: number },
 ) {
@@ -218,16 +220,21 @@ async function close(
   const asked =
     nodeId === 0
       ? await questions.askAll("sessions.close", selection, ASK_MS)
-      : [await askOne(questions, nodeId, selection)];
+      : [await askOne(questions, caller, nodeId, selection)];
   const nodes = await knownNodes(reads, served, idsOf(asked));
   return asked.map((each) => {
     const node = nodes.get(each.nodeId);
     const about = { nodeId: each.nodeId, node: node?.name ?? "" };
-    if (!each.ok) return { ...about, closed: 0, ...failed(causeOf(each.error), messageOf(each.error)) };
+    if (!each.ok) return { ...about, closed: 0, ...untold(each.error, caller) };
     if (!each.answer.supported)
       return { ...about, closed: 0, ...failed(cause("unsupported"), "the node's engine cannot close sessions") };
     return { ...about, closed: believedClosed(node, selection.userId, each.answer.closed) };
   });
+}
+
+function untold(error: unknown, { scopes }: Caller) {
+  const why = toldCause({ ...causeOf(error), detail: messageOf(error) }, scopes);
+  return { error: why.detail, cause: why };
 }
 
 const failed = (why: NodeCause, error: string) => ({ error, cause: { ...why, detail: error } });
@@ -235,13 +242,14 @@ const failed = (why: NodeCause, error: string) => ({ error, cause: { ...why, det
 /** A node that is not connected at all is 502; one that does not answer is told of in the results. */
 async function askOne(
   questions: Questions,
+  caller: Caller,
   nodeId: number,
   selection: SessionSelection,
 ): Promise<Asked<"sessions.close">> {
   try {
     return { nodeId, ok: true, answer: await questions.ask(nodeId, "sessions.close", selection, ASK_MS) };
   } catch (error) {
-    if (error instanceof NodeNotConnected) return refuseUnreached(error);
+    if (error instanceof NodeNotConnected) return refuseUnreached(error, caller);
     return { nodeId, ok: false, error };
   }
 }

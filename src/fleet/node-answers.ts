@@ -2,6 +2,8 @@
 // of a caller who chooses where the accounts' credentials go.
 import type { z } from "zod";
 import type { Reader } from "../db/index.ts";
+import type { Caller } from "../http/index.ts";
+import { toldRow } from "./disclosure.ts";
 import type { Fleet } from "./fleet.ts";
 import type { LinkIdentity } from "./identity.ts";
 import type { NodeCommandDeps, NodeWithUsage } from "./node.commands.ts";
@@ -26,9 +28,9 @@ export const SENDS_ACCOUNTS = { also: ["users:read"], sensitive: true } as const
  * nothing.
  */
 export function viewer({ fleet, privateTargets }: NodeRouteDeps) {
-  return async (id: number): Promise<(node: NodeWithUsage) => z.input<typeof NodeView>> => {
+  return async (id: number, { scopes }: Caller): Promise<(node: NodeWithUsage) => z.input<typeof NodeView>> => {
     const said = (await fleet.live.of([id])).get(id);
-    return ({ row, usage }) => nodeView(row, usage, said, forbiddenOf(row, privateTargets));
+    return ({ row, usage }) => nodeView(toldRow(row, scopes), usage, said, forbiddenOf(row, privateTargets));
   };
 }
 
@@ -47,6 +49,7 @@ export function auditOf(row: Readonly<NodeRow>): object {
     faultMessage: _message,
     faultCause: _cause,
     troubleSince: _trouble,
+    message: _why,
     updatedAt: _updated,
     ...rest
   } = row;

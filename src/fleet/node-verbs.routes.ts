@@ -1,12 +1,14 @@
 // Verbs of nodes: what a person has done with one at once (rules nodes.switch, nodes.pin).
 import { z } from "zod";
-import { idParams, integer, notFound, route, type AuditAction, type Route } from "../http/index.ts";
+import { idParams, integer, notFound, route, type AuditAction, type Caller, type Route } from "../http/index.ts";
 import { present } from "../lib/present.ts";
-import { readFingerprint } from "./dial.ts";
+import { dialAgent, readFingerprint } from "./dial.ts";
+import { mayKnowPorts } from "./disclosure.ts";
+import type { LinkIdentity } from "./identity.ts";
 import { enteringAddress } from "./node-addresses.ts";
 import { auditOf, SENDS_ACCOUNTS, viewer, type NodeRouteDeps } from "./node-answers.ts";
 import { findNode, moveNode, nodeLock, repinNode, requireRunning, switchNode } from "./node.commands.ts";
-import { NodeRows } from "./node.entity.ts";
+import { NodeRows, type NodeRow } from "./node.entity.ts";
 import { NodeMove, NodeView } from "./node.schema.ts";
 import { ShownNotice } from "./notice.schema.ts";
 import { reached } from "./reached.ts";
@@ -19,7 +21,7 @@ const SyncAnswer = z
   .meta({ id: "NodeSync" });
 
 export function nodeVerbRoutes(deps: NodeRouteDeps): Route[] {
-  const { reads, fleet, supervisor, actor } = deps;
+  const { reads, fleet, supervisor, actor, identity } = deps;
   const view = viewer(deps);
   const found = async (id: number) => (await reads.find(NodeRows, id)) ?? notFound("node", id);
   const audit = (action: AuditAction) => ({ key: "nodes", action });
@@ -36,10 +38,10 @@ export function nodeVerbRoutes(deps: NodeRouteDeps): Route[] {
       audit: audit("sync"),
       statuses: [404, 502],
       codes: ["node_off"],
-      handle: async ({ params, commit }) => {
+      handle: async ({ params, commit, caller }) => {
         const node = await found(params.id);
         requireRunning(node);
-        const result = await reached(fleet.errands.sync(params.id, SYNC_MS), node);
+        const result = await reached(fleet.errands.sync(params.id, SYNC_MS), caller, node);
         return commit({
           locks: [],
           decide: () => ({
@@ -62,8 +64,8 @@ export function nodeVerbRoutes(deps: NodeRouteDeps): Route[] {
       audit: audit("reconnect"),
       statuses: [404],
       codes: ["node_off"],
-      handle: async ({ params, commit, origin }) => {
-        const shown = await view(params.id);
+      handle: async ({ params, commit, origin, caller }) => {
+        const shown = await view(params.id, caller);
         return commit({
           locks: nodeLock(params.id),
           decide(draft) {
@@ -83,9 +85,12 @@ export function nodeVerbRoutes(deps: NodeRouteDeps): Route[] {
       answer: NodeView.extend({ fingerprint: z.string() }).meta({ id: "NodeRepinned" }),
       audit: audit("repin"),
       statuses: [404, 502],
-      handle: async ({ params, commit, origin }) => {
+      handle: async ({ params, commit, origin, caller }) => {
         const node = await found(params.id);
-        const [shown, fingerprint] = await Promise.all([view(params.id), reached(readFingerprint(node))]);
+        const [shown, fingerprint] = await Promise.all([
+          view(params.id, caller),
+          reached(presentedKey(identity, node, caller), caller, node),
+        ]);
         return commit({
           locks: nodeLock(params.id),
           decide(draft) {
@@ -104,8 +109,8 @@ export function nodeVerbRoutes(deps: NodeRouteDeps): Route[] {
       audit: audit("update"),
       statuses: [400, 402, 404],
       codes: ["agent_taken"],
-      handle: async ({ params, body, commit, origin }) => {
-        const shown = await view(params.id);
+      handle: async ({ params, body, commit, origin, caller }) => {
+        const shown = await view(params.id, caller);
         return enteringAddress(() =>
           commit({
             locks: nodeLock(params.id),
@@ -136,8 +141,8 @@ export function nodeVerbRoutes(deps: NodeRouteDeps): Route[] {
       body: NodeMove,
       audit: audit("move"),
       statuses: [400, 404],
-      handle: async ({ params, body, commit, origin }) => {
-        const shown = await view(params.id);
+      handle: async ({ params, body, commit, origin, caller }) => {
+        const shown = await view(params.id, caller);
         return enteringAddress(() =>
           commit({
             locks: nodeLock(params.id),
@@ -155,4 +160,16 @@ export function nodeVerbRoutes(deps: NodeRouteDeps): Route[] {
       },
     }),
   ];
+}
+
+/**
+ * The key that answers at the node's address. Every TLS server has one; who may not know what answers on which port is
+ * told that of an agent alone, which takes the panel's own certificate.
+ */
+async function presentedKey(identity: LinkIdentity, node: Readonly<NodeRow>, { scopes }: Caller): Promise<string> {
+  if (mayKnowPorts(scopes)) return readFingerprint(node);
+  const { socket, fingerprint } = await dialAgent(identity, node, "", new AbortController().signal);
+  socket.on("error", () => {});
+  socket.terminate();
+  return fingerprint;
 }

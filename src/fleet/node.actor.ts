@@ -14,6 +14,7 @@ import { lock, type Draft } from "../db/index.ts";
 import { cycleOfPeriod, nextBoundary, periodStart } from "../lib/calendar.ts";
 import { defineActor, type RaisedEvent, type ResidentEffect, type StoredState } from "../runtime/index.ts";
 import { StoredCause } from "./cause.schema.ts";
+import { toldRow, untoldFields } from "./disclosure.ts";
 import type { fleetEvents } from "./fleet.events.ts";
 import { nodeCause } from "./node.schema.ts";
 import { failuresOf } from "./node-trouble.ts";
@@ -69,6 +70,8 @@ export function defineNodeActor(ports: NodeActorPorts) {
       notices,
     }),
     nameOf: (row) => row.name,
+    seenBy: toldRow,
+    unseenBy: untoldFields,
     errorOf: ({ mstate, message }) => (mstate.startsWith("disabled.") ? "" : message),
     causeOf: ({ mstate, mctx }) =>
       mstate.startsWith("disabled.") ? undefined : StoredCause.safeParse(mctx["cause"]).data,

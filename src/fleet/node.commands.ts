@@ -143,6 +143,8 @@ export function updateNode(
       field: patch.address === undefined ? "port" : "address",
     });
   }
+  // What answered at another address says nothing of this one.
+  if (patch.address !== undefined || patch.port !== undefined) patch.infoSeenAt = 0;
   const readdressed = { ...before.row, ...patch };
   checkPeriod(readdressed);
   if (agentAddress(readdressed) !== agentAddress(before.row)) refuseTakenAddress(draft, readdressed, id);

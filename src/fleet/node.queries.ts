@@ -1,9 +1,10 @@
 // Reading nodes: pages with their counters and figures, and what other rooms ask of them.
 import type { z } from "zod";
 import { sql, type Reader } from "../db/index.ts";
-import { pageOf, type ListQuery, type Page } from "../http/index.ts";
+import { pageOf, type Caller, type ListQuery, type Page } from "../http/index.ts";
 import { forbiddenFieldsOf, NAMED_AT_MOST, type PrivateTargets } from "../pool/index.ts";
 import type { NodeStatus } from "../../machines/node.ts";
+import { toldRow } from "./disclosure.ts";
 import type { LiveNodes } from "./live-nodes.ts";
 import { freshCounters, NodeRows, NodeUsageRows, type NodeRow } from "./node.entity.ts";
 import { NodeView, nodeView } from "./node.schema.ts";
@@ -39,6 +40,7 @@ export async function nodePage(
   list: ListQuery,
   { status, troubled }: NodeFilter,
   privateTargets: PrivateTargets,
+  { scopes }: Caller,
 ): Promise<Page<View>> {
   const { rows, total } = await pageOf(reads, NodeRows, list, {
     where: [
@@ -55,7 +57,7 @@ export async function nodePage(
   const byId = new Map(usage.map((row) => [row.id, row]));
   return {
     rows: rows.map((row) =>
-      nodeView(row, byId.get(row.id) ?? NO_USAGE, said.get(row.id), forbiddenOf(row, privateTargets)),
+      nodeView(toldRow(row, scopes), byId.get(row.id) ?? NO_USAGE, said.get(row.id), forbiddenOf(row, privateTargets)),
     ),
     total,
   };

@@ -64,7 +64,7 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
         status: z.enum(["connecting", "connected", "error", "disabled"]).optional(),
         troubled: queryBoolean.optional(),
       }),
-      handle: ({ list, query }) => nodePage(reads, fleet.live, list, query, privateTargets),
+      handle: ({ list, query, caller }) => nodePage(reads, fleet.live, list, query, privateTargets, caller),
     }),
     route({
       method: "GET",
@@ -105,9 +105,9 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
       params: idParams,
       answer: NodeView,
       statuses: [404],
-      handle: async ({ params }) => {
+      handle: async ({ params, caller }) => {
         const row = await found(params.id);
-        const [usage, shown] = await Promise.all([reads.find(NodeUsageRows, row.id), view(row.id)]);
+        const [usage, shown] = await Promise.all([reads.find(NodeUsageRows, row.id), view(row.id, caller)]);
         return shown({ row, usage: usage ?? NO_USAGE });
       },
     }),
@@ -121,8 +121,8 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
       audit: audit("update"),
       statuses: [400, 402, 404],
       codes: ["forbidden_key", "node_on", "agent_taken"],
-      handle: async ({ params, body: { version, ...fields }, commit, origin, requireExtra }) => {
-        const shown = await view(params.id);
+      handle: async ({ params, body: { version, ...fields }, caller, commit, origin, requireExtra }) => {
+        const shown = await view(params.id, caller);
         return enteringAddress(() =>
           commit({
             locks: nodeLock(params.id),
@@ -198,8 +198,8 @@ function partialRoutes(deps: NodeRouteDeps): Route[] {
       audit: { key: "nodes", action: "update" },
       statuses: [400, 402, 404],
       codes: ["forbidden_key"],
-      handle: async ({ params, body: written, commit, origin }) => {
-        const shown = await view(params.id);
+      handle: async ({ params, body: written, caller, commit, origin }) => {
+        const shown = await view(params.id, caller);
         return commit({
           locks: nodeLock(params.id),
           decide(draft) {

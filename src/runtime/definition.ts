@@ -138,6 +138,10 @@ export interface ActorDefinition<R extends ActorRow, C> {
   errorOf?(row: Readonly<R>): string;
   /** The same for programs and pages, where it has a code. */
   causeOf?(row: Readonly<R>): { readonly code: string; readonly values: readonly (string | number)[] } | undefined;
+  /** The row as a reader with these scopes sees it; absent: as it is. */
+  seenBy?(row: Readonly<R>, scopes: ReadonlySet<string>): Readonly<R>;
+  /** Fields whose past, in the journal, a reader with these scopes does not see. */
+  unseenBy?(scopes: ReadonlySet<string>): readonly string[];
   /** Context fields that must not be shown. */
   readonly secrets?: readonly string[];
 }

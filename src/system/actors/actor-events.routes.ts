@@ -86,7 +86,9 @@ export function actorSteeringRoutes({ reads, supervisor, now, existing }: Steeri
       extra: { when: "without dryRun", sensitive: true },
       statuses: [400, 404],
       codes: ["quarantined", "event_not_safe", "event_not_taken", "event_failed"],
-      handle: async ({ params: { kind: name, id }, query: { dryRun = false }, body, origin, commit, requireExtra }) => {
+      handle: async (request) => {
+        const { caller, params, query, body, origin, commit, requireExtra } = request;
+        const [{ kind: name, id }, { dryRun = false }] = [params, query];
         const kind = kindOf(name);
         const { definition } = kind;
         refuseUnknownEvent(kind, body.type);
@@ -110,7 +112,7 @@ export function actorSteeringRoutes({ reads, supervisor, now, existing }: Steeri
                 message: `the actor does not take ${body.type} in the state ${state}`,
                 field: "type",
               });
-            const answer = actorIn(draft, kind, rowIn(draft, kind, id));
+            const answer = actorIn(draft, kind, rowIn(draft, kind, id), caller.scopes);
             return { answer, audit: { entityId: `${name}:${id}`, obj: { type: body.type, to: state } } };
           },
         });
@@ -128,7 +130,7 @@ export function actorSteeringRoutes({ reads, supervisor, now, existing }: Steeri
       audit: { key: "actors", action: "resume" },
       statuses: [404],
       codes: ["not_quarantined"],
-      handle: ({ params: { kind: name, id }, commit }) => {
+      handle: ({ caller, params: { kind: name, id }, commit }) => {
         const kind = kindOf(name);
         return commit({
           locks: [lock(kind.definition.entity, id)],
@@ -136,7 +138,7 @@ export function actorSteeringRoutes({ reads, supervisor, now, existing }: Steeri
             const { faultMessage } = rowIn(draft, kind, id);
             if (!supervisor.lift(draft, kind, id))
               refuse("conflict", { code: "not_quarantined", message: "the actor is not in quarantine" });
-            const answer = actorIn(draft, kind, rowIn(draft, kind, id));
+            const answer = actorIn(draft, kind, rowIn(draft, kind, id), caller.scopes);
             return { answer, audit: { entityId: `${name}:${id}`, obj: { fault: faultMessage } } };
           },
         });

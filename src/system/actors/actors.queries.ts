@@ -27,8 +27,14 @@ import { outlook } from "./preview.ts";
 
 const seconds = (ms: number) => Math.floor(ms / 1000);
 
+type Scopes = ReadonlySet<string>;
+
+function seenBy({ definition }: ActorKind, row: Readonly<ActorRow>, scopes: Scopes): Readonly<ActorRow> {
+  return definition.seenBy?.(row, scopes) ?? row;
+}
+
 /** Actors of a page as they are shown, in its order. */
-export async function actorViews(reads: Reader, found: readonly Found[]) {
+export async function actorViews(reads: Reader, found: readonly Found[], scopes: Scopes) {
   const own = new Map<ActorKind, { timers: Map<number, TimerRow[]>; effects: Map<number, EffectRow[]> }>();
   for (const [kind, rows] of Map.groupBy(found, (each) => each.kind)) {
     const ids = rows.map(({ row }) => row.id);
@@ -36,7 +42,12 @@ export async function actorViews(reads: Reader, found: readonly Found[]) {
     own.set(kind, { timers, effects });
   }
   return found.map(({ kind, row }) =>
-    actorView(kind, row, own.get(kind)?.timers.get(row.id) ?? [], own.get(kind)?.effects.get(row.id) ?? []),
+    actorView(
+      kind,
+      seenBy(kind, row, scopes),
+      own.get(kind)?.timers.get(row.id) ?? [],
+      own.get(kind)?.effects.get(row.id) ?? [],
+    ),
   );
 }
 
@@ -77,7 +88,7 @@ async function effectsOf(
 }
 
 /** An actor as a change leaves it: with the timers and effects of the change's own draft. */
-export function actorIn(draft: Draft, kind: ActorKind, row: Readonly<ActorRow>) {
+export function actorIn(draft: Draft, kind: ActorKind, row: Readonly<ActorRow>, scopes: Scopes) {
   const { definition, chart } = kind;
   const timers = [...chart.timerNames, DUE_TIMER].map((name) =>
     draft.find(TimerRows, timerId(definition.kind, row.id, name)),
@@ -85,7 +96,7 @@ export function actorIn(draft: Draft, kind: ActorKind, row: Readonly<ActorRow>) 
   const effects = [...chart.invokes.keys()].map((invoke) =>
     draft.find(EffectRows, effectId(definition.kind, row.id, invoke)),
   );
-  return actorView(kind, row, timers.filter(isPresent), effects.filter(isPresent));
+  return actorView(kind, seenBy(kind, row, scopes), timers.filter(isPresent), effects.filter(isPresent));
 }
 
 function isPresent<T>(row: T | undefined): row is T {
@@ -204,7 +215,9 @@ function commonView(
   };
 }
 
-export function journalView(row: JournalRow) {
+export function journalView({ definition }: ActorKind, row: JournalRow, scopes: Scopes) {
+  const unseen = definition.unseenBy?.(scopes) ?? [];
+  const changed = row.changed === "" ? {} : (JSON.parse(row.changed) as Record<string, [unknown, unknown]>);
   return {
     seq: row.seq,
     at: seconds(row.at),
@@ -215,12 +228,19 @@ export function journalView(row: JournalRow) {
     actor: row.actor,
     effects: row.effects === "" ? [] : row.effects.split(" "),
     took: row.took,
-    changed: row.changed === "" ? {} : (JSON.parse(row.changed) as Record<string, [unknown, unknown]>),
+    changed: Object.fromEntries(Object.entries(changed).filter(([field]) => !unseen.includes(field))),
   };
 }
 
 /** One actor with everything about it. `now`: Unix milliseconds. */
-export async function actorDetail(reads: Reader, now: number, kind: ActorKind, row: Readonly<ActorRow>) {
+export async function actorDetail(
+  reads: Reader,
+  now: number,
+  kind: ActorKind,
+  whole: Readonly<ActorRow>,
+  scopes: Scopes,
+) {
+  const row = seenBy(kind, whole, scopes);
   const [timersById, effectsById, last, [entering], { next, measured }] = await Promise.all([
     timersOf(reads, kind, [row.id]),
     effectsOf(reads, kind, [row.id]),

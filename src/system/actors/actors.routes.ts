@@ -59,12 +59,12 @@ export function actorRoutes({ reads, supervisor, now }: ActorRouteDeps): Route[]
         state: z.string().max(256).optional(),
         fault: queryBoolean.optional(),
       }),
-      handle: async ({ list, query: { kind, state, fault } }) => {
+      handle: async ({ list, query: { kind, state, fault }, caller: { scopes } }) => {
         const kinds = [...supervisor.kinds.values()].filter(
           ({ definition }) => (kind ?? definition.kind) === definition.kind,
         );
         const page = await actorPage(reads, kinds, list, { state, fault });
-        return { rows: await actorViews(reads, page.rows), total: page.total };
+        return { rows: await actorViews(reads, page.rows, scopes), total: page.total };
       },
     }),
     route({
@@ -75,10 +75,10 @@ export function actorRoutes({ reads, supervisor, now }: ActorRouteDeps): Route[]
       params: actorParams,
       answer: ActorDetail,
       statuses: [404],
-      handle: async ({ params }) => {
+      handle: async ({ params, caller: { scopes } }) => {
         const kind = kindOf(params.kind);
         const row = (await reads.find(kind.definition.entity, params.id)) ?? refuseNobody(params.kind, params.id);
-        return actorDetail(reads, now(), kind, row);
+        return actorDetail(reads, now(), kind, row, scopes);
       },
     }),
     route({
@@ -108,11 +108,10 @@ export function actorRoutes({ reads, supervisor, now }: ActorRouteDeps): Route[]
         "`since` and `until` are moments (Unix seconds), `entered` a state that the step came into from outside; the total counts what they leave.",
       list: { q: ["event", "to_state"], order: "seq desc" },
       query: journalFilter,
-      handle: async ({ params, list, query }) => {
-        const page =
-          (await journalPage(reads, kindOf(params.kind), params.id, list, query)) ??
-          refuseNobody(params.kind, params.id);
-        return { rows: page.rows.map(journalView), total: page.total };
+      handle: async ({ params, list, query, caller: { scopes } }) => {
+        const kind = kindOf(params.kind);
+        const page = (await journalPage(reads, kind, params.id, list, query)) ?? refuseNobody(params.kind, params.id);
+        return { rows: page.rows.map((row) => journalView(kind, row, scopes)), total: page.total };
       },
     }),
     ...actorSteeringRoutes({ reads, supervisor, now, existing }),

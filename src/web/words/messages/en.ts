@@ -20,6 +20,7 @@ export const messages: CauseWords = {
   misbehaved: (count, last) =>
     `The agent sent ${count} wrong messages and is dialled again later each time. The last: ${last}`,
   ended: (reason) => `The connection ended (${reason}).`,
+  no_agent: "Nothing at the node’s address answers as an agent of this panel. Whoever may install agents sees why.",
   no_certificate: "The agent presented no certificate.",
   off: "Switched off.",
   limit: "The usage limit of the period is reached.",

@@ -18,6 +18,7 @@ export const messages: CauseWords = {
   unsupported: "此节点的引擎不支持该操作。",
   misbehaved: (count, last) => `Agent 发送了 ${count} 条错误消息，重新连接的间隔会越来越长。最后一条：${last}`,
   ended: (reason) => `连接已结束（${reason}）。`,
+  no_agent: "节点地址上没有此面板的 Agent 应答。原因只有可以安装 Agent 的人能看到。",
   no_certificate: "Agent 未出示证书。",
   off: "已停用。",
   limit: "本周期用量已达上限。",
