@@ -43,6 +43,8 @@ export interface RefusalBody {
   readonly code?: string;
   readonly field?: string;
   readonly issues?: readonly RefusedField[];
+  /** How many fields are refused: more than twenty are not listed. */
+  readonly issueCount?: number;
   readonly inProgress?: boolean;
   readonly [more: string]: unknown;
 }

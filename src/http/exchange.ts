@@ -17,6 +17,7 @@ import type { BudgetState, TokenBudgets } from "./limits/limits.ts";
 import { refuseUntriable, refuseVoidParameters } from "./request/parameters.ts";
 import type { HttpPorts } from "./ports.ts";
 import { isStrict, refuseUnknown, SetupToken } from "./request/strict.ts";
+import { checked } from "./refusals/checking.ts";
 import { validationRefusal } from "./refusals/refusals.ts";
 import { hasOwnCursor, takesKeys, type Route } from "./route.ts";
 
@@ -72,19 +73,13 @@ export function isKeyed(route: Route, facts: RequestFacts): boolean {
   return takesKeys(route) && facts.header(KEY_HEADER) !== undefined;
 }
 
-function checked(schema: z.ZodType | undefined, value: unknown): unknown {
-  if (schema === undefined) return undefined;
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  throw validationRefusal(result.error, value);
-}
-
 /**
  * An absent body is an empty object to a schema that does not accept its absence, so that the refusal names the missing
  * fields.
  */
 function checkedBody(schema: z.ZodType | undefined, body: unknown): unknown {
-  if (schema === undefined || body !== undefined) return checked(schema, body);
+  if (schema === undefined) return undefined;
+  if (body !== undefined) return checked(schema, body);
   const absent = schema.safeParse(undefined);
   return absent.success ? absent.data : checked(schema, {});
 }
@@ -126,7 +121,7 @@ export class Exchange {
     refuseVoidParameters(this.#incoming.query, route);
     refuseUntriable(this.#incoming.query, route);
     const list = route.list && this.#listQuery(route.list);
-    const query = checked(route.query, this.#incoming.query);
+    const query = route.query && checked(route.query, this.#incoming.query);
     const body = checkedBody(route.body, this.#incoming.body);
     if (route.sensitive === true) this.#requireConfirmed(caller);
     const replay = await this.#takeClaim();

@@ -7,7 +7,7 @@ import { credentialOf } from "./request/facts.ts";
 import { refuseForeignPage } from "./request/own-pages.ts";
 import type { AddressLimit, BudgetState, TokenBudgets } from "./limits/limits.ts";
 import type { Credential, HttpPorts } from "./ports.ts";
-import { validationRefusal } from "./refusals/refusals.ts";
+import { check, checked } from "./refusals/checking.ts";
 import type { RequestFacts } from "./context.ts";
 import type { Route, Socket } from "./route.ts";
 import type { Scope } from "./scopes.ts";
@@ -64,12 +64,12 @@ export async function passGate(
   const caller = credential && (await deps.ports.authenticate(credential, facts, true));
   if (!caller) throw new Refusal("unauthenticated");
   if (caller.via === "token") onBudget(deps.budgets.peek(caller.tokenId, caller.rateLimit));
-  const params = guarded.params?.safeParse(request.params);
+  const params = guarded.params && check(guarded.params, request.params);
   try {
     refuseUnreached(guarded, caller, request.writes);
     if ("reach" in guarded) guarded.reach?.(caller, request.query);
     if (request.writes) refuseForeignPage(facts, caller);
-    if (params?.success !== false && !request.keyed) await guarded.admit?.(caller, params?.data);
+    if (params?.refusal === undefined && !request.keyed) await guarded.admit?.(caller, params?.data);
   } catch (error) {
     // This refusal comes before the check of the budget but is counted, so a caller who tries out credentials uses up
     // their budget.
@@ -78,7 +78,7 @@ export async function passGate(
   }
   if (!(await useBudget(caller, deps, onBudget)))
     refuseForNow(deps.budgets.peek(caller.tokenId, caller.rateLimit), deps.now());
-  if (params?.success === false) throw validationRefusal(params.error, request.params);
+  if (params?.refusal) throw params.refusal;
   return { caller, params: params?.data };
 }
 
@@ -122,10 +122,7 @@ export function refuseUncovered(caller: Caller, scopes: readonly Scope[]): void 
 }
 
 function checkedParams(guarded: Guarded, params: unknown): unknown {
-  if (guarded.params === undefined) return undefined;
-  const checked = guarded.params.safeParse(params);
-  if (!checked.success) throw validationRefusal(checked.error, params);
-  return checked.data;
+  return guarded.params && checked(guarded.params, params);
 }
 
 /** Counts a request of a token; false when its budget is used up. */

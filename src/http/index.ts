@@ -23,7 +23,8 @@ export * from "./listing.ts";
 export { ownsOnly, visibleSql, visibleTo, type Owning } from "./ownership.ts";
 export { readRoute } from "./reading.ts";
 export { writeRoute } from "./writing.ts";
-export { validationRefusal } from "./refusals/refusals.ts";
+export { MOST_ISSUES } from "./refusals/bounds.ts";
+export { check } from "./refusals/checking.ts";
 export {
   CREDENTIALS_ENDED,
   type AuditRecord,

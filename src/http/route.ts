@@ -110,7 +110,7 @@ interface Input<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
 interface Change {
   /** Recorded with every answered write (rules admins.audit): `key` is the collection's wire name. */
   readonly audit?: { readonly key: string; readonly action: AuditAction };
-  /** Bytes; 1 MiB unless said. */
+  /** Bytes; unless said 1 MiB, and 16 KiB on open routes. */
   readonly bodyLimit?: number;
   /**
    * The body is handed over unread as `context.stream`, whatever its content type; no `body` schema and no idempotency

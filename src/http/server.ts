@@ -26,7 +26,8 @@ import { isStrict, refuseUnknown, STRICT_APPLIED } from "./request/strict.ts";
 import { answersHead, PathTable, routerPath } from "./request/paths.ts";
 import { CREDENTIALS_ENDED, type HttpOptions, type HttpPorts } from "./ports.ts";
 import { refusalLog } from "./refusals/refusal-log.ts";
-import { refusalOf, validationRefusal } from "./refusals/refusals.ts";
+import { checked } from "./refusals/checking.ts";
+import { refusalOf } from "./refusals/refusals.ts";
 import { budgetHeaders, nothingHere, SECURITY_HEADERS, send, sendRefusal } from "./answers/replies.ts";
 import type { RequestFacts } from "./context.ts";
 import type { Route, Socket } from "./route.ts";
@@ -78,6 +79,8 @@ export interface ApiDeclarations {
 }
 
 const BODY_LIMIT = 1024 * 1024;
+/** Of open routes: whoever asks is a stranger (rule http.limit.7). A route that takes more from them declares it. */
+const OPEN_BODY_LIMIT = 16 * 1024;
 const PREFIXES = ["/api", "/api/v1"] as const;
 const WRITES: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 const NO_BYTES = new Uint8Array();
@@ -238,8 +241,7 @@ export async function createApi({ routes: declared, sockets = [], ports, options
           // Before the upgrade: afterwards there is no way to say which parameter is wrong.
           if (socket && strict) refuseUnknown({ query: request.query, parameters: [socket.query] });
           if (socket) refuseVoidParameters(request.query, socket);
-          const asked = socket?.query?.safeParse(request.query);
-          if (asked?.error) throw validationRefusal(asked.error, request.query);
+          if (socket?.query) checked(socket.query, request.query);
           request.passage.caller = admitted.caller;
           request.passage.params = admitted.params;
           if (request.ws && admitted.caller) {
@@ -277,7 +279,7 @@ export async function createApi({ routes: declared, sockets = [], ports, options
       method: route.method,
       url: routerPath(route.path),
       exposeHeadRoute: answersHead(route),
-      bodyLimit: route.bodyLimit ?? BODY_LIMIT,
+      bodyLimit: route.bodyLimit ?? (route.auth === "open" ? OPEN_BODY_LIMIT : BODY_LIMIT),
       config: { route },
       handler: async (request, reply) => {
         const passage = passageOf(request);

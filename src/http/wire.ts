@@ -47,6 +47,14 @@ export function queryIds(most: number) {
     });
 }
 
+/** How many members the records of a schema have at most: looked at before any of them is checked (`checking.ts`). */
+export const RECORD_SIZES = z.registry<{ most: number }>();
+
+/** Members by name, at most so many. */
+export function boundedRecord<V extends z.ZodType>(value: V, most: number): z.ZodRecord<z.ZodString, V> {
+  return z.record(z.string(), value).register(RECORD_SIZES, { most });
+}
+
 /** An id in a path. */
 export const pathId = written(/^\d{1,16}$/, rule("id"), { minimum: 0 });
 /** `/{id}`. */

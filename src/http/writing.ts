@@ -8,7 +8,7 @@ import { decideChange } from "./change.ts";
 import { Rendered, type RouteUnit } from "./context.ts";
 import type { HttpPorts } from "./ports.ts";
 import { COMMAND_LINE, routeAt } from "./reading.ts";
-import { validationRefusal } from "./refusals/refusals.ts";
+import { checked } from "./refusals/checking.ts";
 import { refuseUntriable } from "./request/parameters.ts";
 import type { AnyContext, Method, Route } from "./route.ts";
 
@@ -39,7 +39,7 @@ export async function writeRoute(
 ): Promise<unknown> {
   const { route, values, given } = routeAt(routes, method, target);
   refuseUntriable(given, route);
-  const params = checked(route.params, values);
+  const params = route.params && checked(route.params, values);
   await route.admit?.(COMMAND_LINE, params);
   const { commits, origin } = deps;
   const commit = async (unit: RouteUnit<unknown>) => {
@@ -53,8 +53,8 @@ export async function writeRoute(
   // What the handler's own type promises is what its schemas give here.
   const context = {
     params,
-    query: checked(route.query, given),
-    body: checked(route.body, body),
+    query: route.query && checked(route.query, given),
+    body: route.body && checked(route.body, body),
     caller: COMMAND_LINE,
     origin,
     commit,
@@ -66,9 +66,3 @@ export async function writeRoute(
   return result instanceof Rendered ? JSON.parse(result.body) : route.answer.parse(result);
 }
 
-function checked(schema: z.ZodType | undefined, value: unknown): unknown {
-  if (schema === undefined) return undefined;
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  throw validationRefusal(result.error, value);
-}

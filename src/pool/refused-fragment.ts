@@ -1,6 +1,6 @@
 // From what is wrong with a fragment to the 400 that names the field of the body.
 import { type Collection, withStoredSecrets } from "../dialect/index.ts";
-import { Refusal, refusedField } from "../http/index.ts";
+import { MOST_ISSUES, Refusal, refusedField } from "../http/index.ts";
 import { type Issue, privateTargetIssues } from "./dialect/issue.ts";
 
 /** Fields of the record itself that a check of its fragment may name. */
@@ -16,21 +16,23 @@ export function fieldOf(under: string, path: string): string {
 }
 
 /**
- * Throws a 400 for the first of `issues`, all of them listed; their paths are relative to the body's field `under`.
+ * Throws a 400 for the first of `issues`, the first twenty of them listed; their paths are relative to the body's field `under`.
  * Returns when there are none. Forbidden keys come first and are the answer's `code`.
  */
 export function refuseIssues(under: string, issues: readonly Issue[]): void {
-  const forbidden = issues.filter(({ params }) => params.rule.code === "forbidden_key");
-  const all = [...forbidden, ...issues.filter((issue) => !forbidden.includes(issue))].map((issue) =>
-    refusedField(fieldOf(under, issue.path), issue),
-  );
-  const [first] = all;
+  const isForbidden = ({ params }: Issue): boolean => params.rule.code === "forbidden_key";
+  const ordered = [...issues.filter(isForbidden), ...issues.filter((issue) => !isForbidden(issue))];
+  const told = ordered
+    .slice(0, MOST_ISSUES)
+    .map((issue) => refusedField(fieldOf(under, issue.path), issue));
+  const [first] = told;
   if (!first) return;
   const code = first.code === "forbidden_key" ? { code: "forbidden_key" as const } : {};
   throw new Refusal("validation", {
     message: `${first.path}: ${first.message}`,
     field: first.path,
-    issues: all,
+    issues: told,
+    issueCount: issues.length,
     ...code,
   });
 }

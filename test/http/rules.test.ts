@@ -5,7 +5,7 @@ import { z } from "zod";
 import { checkPassword, Username } from "../../src/access/passwords.ts";
 import { NodeCreate } from "../../src/fleet/node.schema.ts";
 import type { SettingEntries } from "../../src/feature/index.ts";
-import { invalid, queryCount, queryList, Refusal, targetRule, validationRefusal } from "../../src/http/index.ts";
+import { check, invalid, queryCount, queryList, Refusal, targetRule } from "../../src/http/index.ts";
 import { parseJsonBody } from "../../src/http/request/body.ts";
 import { GuardedFetchError } from "../../src/lib/guarded-fetch.ts";
 import { parseInboundConfig } from "../../src/pool/index.ts";
@@ -14,8 +14,7 @@ import { PANEL } from "../../src/panel/features.ts";
 const NODE = { name: "n", address: "192.0.2.1", port: 1 };
 
 function issuesOf(schema: z.ZodType, value: unknown): unknown {
-  const { error } = schema.safeParse(value);
-  return error && validationRefusal(error, value).detail.issues?.map(({ path, code, values }) => [path, code, values]);
+  return check(schema, value).refusal?.detail.issues?.map(({ path, code, values }) => [path, code, values]);
 }
 
 function thrown(work: () => void): unknown {

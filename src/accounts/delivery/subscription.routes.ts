@@ -89,6 +89,8 @@ interface Parts {
   readonly headers: IncomingHttpHeaders;
 }
 
+/** Characters of a header that are compared with every rule. No client has more to say. */
+const TOLD = 512;
 const KEY = /^[A-Za-z0-9_-]{1,64}$/;
 const PLAIN = { "content-type": "text/plain; charset=utf-8" };
 /** As to any unknown path. */
@@ -125,8 +127,8 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
     const asked = decisions.of({
       path: found.format,
       query: queryFormat(url),
-      userAgent: headers["user-agent"] ?? "",
-      accept: headers.accept ?? "",
+      userAgent: (headers["user-agent"] ?? "").slice(0, TOLD),
+      accept: (headers.accept ?? "").slice(0, TOLD),
     });
     const isHere = servedUnder(headers.host ?? "", settings.get("sub_domain"));
     return { key: found.key, asked: isHere ? asked : undefined };
@@ -298,5 +300,5 @@ function send(reply: FastifyReply, { status, head, body }: ShortAnswer): void {
 function visitorOf(request: FastifyRequest): Visitor {
   const [, query = ""] = request.url.split("?");
   const { "user-agent": userAgent = "", "accept-language": acceptLanguage = "" } = request.headers;
-  return { userAgent, acceptLanguage, query };
+  return { userAgent: userAgent.slice(0, TOLD), acceptLanguage, query };
 }

@@ -13,7 +13,7 @@ import { OnConflict } from "./import.schema.ts";
 import { standingOf, type Standing } from "../users/taken.ts";
 import { Guesses } from "./guesses.ts";
 import { holdersOf, parsedLine, type ParsedLine } from "./lines.ts";
-import type { StagedLine } from "./staging.ts";
+import { lengthOf, type StagedLine } from "./staging.ts";
 
 export const IMPORT_WORK = "users.import";
 
@@ -52,6 +52,15 @@ const STAGED = {
   recordOf: ([line]: StagedLine) => line,
 } as const;
 
+/** Characters of the lines that are read at once, without anybody else being answered meanwhile; one line at least. */
+const CHARACTERS = 64 * 1024;
+
+function readAtOnce(lines: readonly StagedLine[]): readonly StagedLine[] {
+  let characters = 0;
+  const end = lines.findIndex((line, at) => (characters += lengthOf(line)) > CHARACTERS && at > 0);
+  return end < 0 ? lines : lines.slice(0, end);
+}
+
 const planOf = (job: Readonly<JobRow>): ImportPlan => job.plan as unknown as ImportPlan;
 
 export function importWork(deps: TransferDeps): JobWork {
@@ -61,8 +70,8 @@ export function importWork(deps: TransferDeps): JobWork {
 
   async function prepare(job: JobRow, limit: number): Promise<Prepared> {
     const { owner, head } = planOf(job);
-    const staged = (await contentAfter(deps.reads, { ...STAGED, jobId: job.id }, job.cursor)).slice(0, limit);
-    const lines = staged.map((line) => parsedLine(line, head ?? undefined));
+    const staged = await contentAfter(deps.reads, { ...STAGED, jobId: job.id }, job.cursor);
+    const lines = readAtOnce(staged.slice(0, limit)).map((line) => parsedLine(line, head ?? undefined));
     const bodies = lines.flatMap(({ body }) => (body ? [body] : []));
     const standing = await standingOf(deps.reads, owner, bodies);
     const { credentialKeys: keys } = deps;

@@ -1,5 +1,5 @@
 // What lines of an import say, and who holds what they name already: read before the commit that does them.
-import { unstorable, validationRefusal } from "../../http/index.ts";
+import { check, unstorable } from "../../http/index.ts";
 import { z } from "zod";
 import { refusedProblem, type JobProblem } from "../../jobs/index.ts";
 import { holdersNow } from "../credentials/credential-holders.ts";
@@ -33,12 +33,9 @@ export function parsedLine([line, said]: StagedLine, head: readonly string[] | u
   // Bodies of requests are held to the same before their fields are looked at.
   const refused = unstorable(raw);
   if (refused) return { line, body: undefined, problem: refusedProblem(refused) };
-  const parsed = ImportLine.safeParse(raw);
-  if (!parsed.success) {
-    const problem = { ...refusedProblem(validationRefusal(parsed.error, raw)), ...nameIn(raw) };
-    return { line, body: undefined, problem };
-  }
-  const { enable, ...body } = parsed.data;
+  const { data, refusal } = check(ImportLine, raw);
+  if (refusal) return { line, body: undefined, problem: { ...refusedProblem(refusal), ...nameIn(raw) } };
+  const { enable, ...body } = data;
   const on = isOffByPanel(body.disabledReason) ? true : enable;
   return { line, body: { ...body, ...(on === undefined ? {} : { enable: on }) }, problem: FINE };
 }

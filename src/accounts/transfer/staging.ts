@@ -13,6 +13,8 @@ import { LineReader } from "./line-reader.ts";
 export const IMPORT_LIMIT = 1024 * 1024 * 1024;
 /** Characters of a line: the longest user fits twice. */
 const LINE_LIMIT = 64 * 1024;
+/** Columns of a table. An export has some sixty, and other programs' tables are not five times as wide. */
+const MOST_COLUMNS = 256;
 /** Lines and characters of one row. */
 const ROW_LINES = 500;
 const ROW_CHARACTERS = 256 * 1024;
@@ -137,12 +139,16 @@ function tableReader(): { push(text: string): StagedLine[]; end(): StagedLine[] 
 function headOf(cells: StagedLine[1]): readonly string[] {
   const head = Array.isArray(cells) ? cells.map((cell: string) => cell.trim()) : [];
   if (!head.includes("name")) invalid("name", rule("required", "a head line with the column name"));
-  const twice = head.find((column, at) => column !== "" && head.indexOf(column) !== at);
-  if (twice !== undefined) invalid(twice.slice(0, 64), rule("repeated"));
+  if (head.length > MOST_COLUMNS) invalid("body", rule("too_many", MOST_COLUMNS));
+  const seen = new Set<string>();
+  for (const column of head) {
+    if (seen.has(column)) invalid(column.slice(0, 64), rule("repeated"));
+    if (column !== "") seen.add(column);
+  }
   return head;
 }
 
-function lengthOf([, said]: StagedLine): number {
+export function lengthOf([, said]: StagedLine): number {
   if (said === null) return 0;
   return typeof said === "string" ? said.length : said.reduce((sum, cell) => sum + cell.length, 0);
 }

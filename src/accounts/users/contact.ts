@@ -18,6 +18,9 @@ const STANDARD: Readonly<Record<string, { readonly pattern: RegExp; readonly bro
   phone: { pattern: /^(?=(?:\D*\d){3})\+?[0-9(][0-9 ().-]{2,30}$/, broken: rule("phone") },
 };
 
+/** Pairs of one change: it may take all away that there are, and add as many. */
+export const MOST_GIVEN = 2 * LIMITS.pairs;
+
 const lengthOf = (text: string) => Array.from(text).length;
 
 /**

@@ -1,7 +1,7 @@
 // Many accounts by one request (rule users.create.6): each is created or refused on its own, and all of them, the
 // answer and the one audit record are one transaction. A panel that is killed has made all of them or none.
 import { NeedLocks, UniqueConflict, type Draft, type Lock, type Reader } from "../../db/index.ts";
-import { Refusal, validationRefusal, type Context } from "../../http/index.ts";
+import { check, Refusal, type Context } from "../../http/index.ts";
 import { credentialLocks, holdersNow, REFUSAL_COST } from "../credentials/credential-holders.ts";
 import { namesOf, type Credential } from "../credentials/credential-keys.ts";
 import type { CredentialEntry } from "../credentials/credential-entry.ts";
@@ -33,9 +33,8 @@ type Item = { readonly body: UserCreateBody; readonly fresh: FreshSecrets } | st
 export async function batchOf(deps: BatchDeps, asked: Asked) {
   const { body, caller, origin, commit, requirePaid, requireSolvent } = asked;
   const read = body.users.map((raw): Item => {
-    const parsed = UserCreate.safeParse(raw);
-    if (!parsed.success) return validationRefusal(parsed.error, raw).message;
-    return { body: parsed.data, fresh: freshSecrets() };
+    const { data, refusal } = check(UserCreate, raw);
+    return refusal ? refusal.message : { body: data, fresh: freshSecrets() };
   });
   const chosenIn = (item: Item) => (typeof item === "string" ? [] : deps.credentialKeys.of(item.body.config));
   let standing = await standingOf(deps.reads, caller, bodiesOf(read));

@@ -1,8 +1,9 @@
 // Users on the wire.
 import { z } from "zod";
-import { checkedLater, count, line, matching, paragraphs, rule, unixTime, version } from "../../http/index.ts";
+import { boundedRecord, checkedLater, count, line, matching, paragraphs, rule, unixTime, version } from "../../http/index.ts";
 import { Credentials } from "../credentials/credentials.ts";
 import { ENTRY_FORMAT_NAMES } from "../subscription/limits.ts";
+import { MOST_GIVEN } from "./contact.ts";
 
 /** A subscription identifier. */
 export const SubId = z.string().check(matching(/^[A-Za-z0-9_-]{1,64}$/, rule("sub_id")));
@@ -40,7 +41,7 @@ const fields = {
   desc: paragraphs(4096),
   group: line(128),
   /** Values may be numbers and booleans and come back as text; see `contact.ts`. */
-  contact: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  contact: boundedRecord(z.union([z.string(), z.number(), z.boolean()]), MOST_GIVEN),
   adminId: count,
   subId: SubId,
   externalId: line(128),

@@ -2,8 +2,12 @@
 
 export type Encoding = "br" | "gzip";
 
+/** No program names more: a longer list says nothing, and nobody reads it. */
+const LONGEST = 512;
+
 /** The best of `offered` that the client takes; undefined: as it is. */
 export function chooseEncoding(accepted: string, offered: readonly Encoding[]): Encoding | undefined {
+  if (accepted.length > LONGEST) return undefined;
   const weights = new Map(
     accepted.split(",").map((item) => {
       const [name = "", ...parameters] = item.split(";").map((part) => part.trim().toLowerCase());

@@ -65,9 +65,13 @@ function pair<P>(page: P, params: Params | undefined): (readonly [P, Params])[] 
   return params ? [[page, params]] : [];
 }
 
+/** Characters of `Accept-Language` that are read: more languages than anybody speaks. */
+const LONGEST = 512;
+
 /** As the interface chooses. */
 function languageOf({ languages }: FirstLoads, { language = "", accepted }: FirstVisit): string {
-  const wanted = [language, ...accepted.split(",").map((tag) => tag.trim().slice(0, 2).toLowerCase())];
+  const tags = accepted.slice(0, LONGEST).split(",");
+  const wanted = [language, ...tags.map((tag) => tag.trim().slice(0, 2).toLowerCase())];
   return wanted.find((tag) => Object.hasOwn(languages, tag)) ?? "en";
 }
 

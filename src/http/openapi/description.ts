@@ -64,15 +64,16 @@ export function descriptionRoutes(
     documents.set(surface, document);
     return document;
   };
-  const texts = new Map<string, string>();
-  const kept = (surface: Surface, form: "json" | "yaml", operation = ""): string => {
+  // As bytes: a text of a megabyte is not encoded again for everybody who asks.
+  const texts = new Map<string, Buffer>();
+  const kept = (surface: Surface, form: "json" | "yaml", operation = ""): Buffer => {
     const key = `${surface} ${form} ${operation}`;
     const text = texts.get(key);
     if (text !== undefined) return text;
     const whole = documentOf(surface);
     const document =
       operation === "" ? whole : (bodyPart(whole, operation) ?? invalid("operation", rule("unknown", operation)));
-    const written = form === "json" ? JSON.stringify(document) : toYaml(document);
+    const written = Buffer.from(form === "json" ? JSON.stringify(document) : toYaml(document));
     texts.set(key, written);
     return written;
   };

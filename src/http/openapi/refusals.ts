@@ -77,8 +77,13 @@ function errorSchema(components: Components): Json {
       field: text("The first offending field, as a path; absent where no field is to blame."),
       issues: {
         type: "array",
-        description: "Every offending field; absent where no field is to blame.",
+        description: "The offending fields, the first twenty of them; absent where no field is to blame.",
         items: components.add("ErrorIssue", ISSUE),
+      },
+      issueCount: {
+        type: "integer",
+        description: "How many fields offend, also those that `issues` does not list; absent where `issues` is.",
+        minimum: 1,
       },
       cause: NODE_CAUSE,
     },

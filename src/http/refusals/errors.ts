@@ -1,5 +1,6 @@
 // A refusal: thrown anywhere below a handler, it becomes the answer. The codes are in `code.schema.ts`.
 
+import { MOST_ISSUES, shortName, shortPath, shortSentence } from "./bounds.ts";
 import { ERRORS, type CloserCode, type ErrorName } from "./code.schema.ts";
 import type { BrokenRule, Rule } from "./rules.ts";
 
@@ -16,7 +17,10 @@ export interface RefusalDetail {
   readonly code?: CloserCode | "duplicate";
   /** First offending field, as a path: `limits.volume`, `inboundIds.2`. */
   readonly field?: string;
+  /** More than twenty are not told; each with a short path. */
   readonly issues?: readonly RefusedField[];
+  /** How many issues there are; as many as are given unless said. */
+  readonly issueCount?: number;
   /** Further members of the body, for example the current record of a version conflict. */
   readonly extra?: Readonly<Record<string, unknown>>;
   /** Requests that this refusal counts as against the caller's budget. */
@@ -33,9 +37,10 @@ export class Refusal extends Error {
   readonly detail: RefusalDetail;
 
   constructor(kind: ErrorName, detail: RefusalDetail = {}) {
-    super(detail.message ?? ERRORS[kind].text, detail.cause === undefined ? undefined : { cause: detail.cause });
+    const message = detail.message === undefined ? ERRORS[kind].text : shortSentence(detail.message);
+    super(message, detail.cause === undefined ? undefined : { cause: detail.cause });
     this.kind = kind;
-    this.detail = detail;
+    this.detail = bounded(detail);
   }
 
   get status(): number {
@@ -44,15 +49,39 @@ export class Refusal extends Error {
 
   /** The answer's body. */
   body(): Record<string, unknown> {
-    const { code, field, issues, extra } = this.detail;
+    const { code, field, issues, issueCount, extra } = this.detail;
     return {
       error: this.message,
       code: code ?? this.kind,
       ...(field === undefined ? {} : { field }),
-      ...(issues === undefined ? {} : { issues }),
+      ...(issues === undefined ? {} : { issues, issueCount }),
       ...extra,
     };
   }
+}
+
+/** What is told of it, whoever refuses and however much is wrong. */
+function bounded(detail: RefusalDetail): RefusalDetail {
+  const { field, issues } = detail;
+  if (field === undefined && issues === undefined) return detail;
+  return {
+    ...detail,
+    ...(field === undefined ? {} : { field: shortPath(field) }),
+    ...(issues === undefined
+      ? {}
+      : { issues: issues.slice(0, MOST_ISSUES).map(short), issueCount: detail.issueCount ?? issues.length }),
+  };
+}
+
+function short({ path, message, values, ...rest }: RefusedField): RefusedField {
+  return {
+    path: shortPath(path),
+    message: shortSentence(message),
+    ...rest,
+    ...(values === undefined
+      ? {}
+      : { values: values.map((value) => (typeof value === "string" ? shortName(value) : value)) }),
+  };
 }
 
 /** Throws a refusal; for use as an expression: `row ?? refuse("not_found")`. */
@@ -63,7 +92,7 @@ export function refuse(kind: ErrorName, detail: RefusalDetail = {}): never {
 /** A 400 that names the field. */
 export function invalid(field: string, broken: Rule): never {
   throw new Refusal("validation", {
-    message: `${field}: ${broken.message}`,
+    message: `${shortPath(field)}: ${broken.message}`,
     field,
     issues: [refusedField(field, broken)],
   });

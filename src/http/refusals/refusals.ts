@@ -1,6 +1,7 @@
 // From whatever was thrown to the answer that the caller gets. Nothing private leaves: no stack, no SQL, no cause.
-import { z } from "zod";
+import type { z } from "zod";
 import { StoreUnavailable, UniqueConflict } from "../../db/index.ts";
+import { MOST_ISSUES, shortPath } from "./bounds.ts";
 import { Refusal } from "./errors.ts";
 import { ruleOfIssue } from "./rules.ts";
 
@@ -11,20 +12,26 @@ function pathOf(issue: z.core.$ZodIssue): string {
   return path === "" ? key : `${path}.${key}`;
 }
 
-/** A zod error as a 400 that names the first offending field. `given`: what was checked. */
-export function validationRefusal(error: z.ZodError, given: unknown): Refusal {
-  const issues = error.issues.map((issue) => ({
+/** What a schema refused: as zod says it, or the first of its issues and how many there are. */
+export interface FoundIssues {
+  readonly issues: readonly z.core.$ZodIssue[];
+  readonly count?: number;
+}
+
+/** A 400 that names the first offending field. `given`: what was checked. */
+export function validationRefusal({ issues, count = issues.length }: FoundIssues, given: unknown): Refusal {
+  const told = issues.slice(0, MOST_ISSUES).map((issue) => ({
     path: pathOf(issue),
     message: issue.message,
     ...ruleOfIssue(issue, given),
   }));
-  const [first] = issues;
-  const message = first === undefined ? undefined : `${first.path}: ${first.message}`;
+  const [first] = told;
+  const message = first === undefined ? undefined : `${shortPath(first.path)}: ${first.message}`;
   return new Refusal("validation", {
     ...(message === undefined ? {} : { message }),
     ...(first === undefined ? {} : { field: first.path }),
-    issues,
-    cause: error,
+    issues: told,
+    issueCount: count,
   });
 }
 

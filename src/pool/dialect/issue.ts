@@ -65,7 +65,8 @@ export function withForbidden(
   const told = new Map(issues.map(({ path, message }) => [path, message]));
   const { message, params } = rule("forbidden_key");
   const forbidden = paths.map((path) => ({ path, message: told.get(path) ?? message, params }));
-  return [...forbidden, ...issues.filter(({ path }) => !paths.includes(path))];
+  const known = new Set(paths);
+  return [...forbidden, ...issues.filter(({ path }) => !known.has(path))];
 }
 
 /** Hosts of a fragment that are written as loopback or private. */
