@@ -9,15 +9,18 @@ import {
   type IncomingMessage,
   type RequestListener,
   type Server,
+  type ServerOptions,
   type ServerResponse,
 } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { createServer as createListener, type Server as Listener, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { isLocalHealth, isOutside, mayUpgrade, sendBare } from "./outside.ts";
 import { Refusal } from "./refusals/errors.ts";
 import type { TlsOptions } from "./ports.ts";
 import { nameRequest, requestIdFor } from "./request/request-id.ts";
-import { answerTunnel, answerUnreadable, refuseOnSocket, refusalHead } from "./request/unreadable.ts";
+import { faultOf, targetPath } from "./request/target.ts";
+import { answerTunnel, answerUnreadable, refuseOnSocket, refuseRequest, refusalHead } from "./request/unreadable.ts";
 
 export interface DoorPlace {
   readonly host: string;
@@ -36,10 +39,20 @@ const BODY_MS = 5000;
 /** A restart takes about this long; in seconds. */
 const RETRY_AFTER = 1;
 
+/** How a server meets what is not simply a request. */
+export interface ServerManners {
+  /** Whether nothing is said of a panel where it is not known what was asked for. */
+  readonly hides: () => boolean;
+  /** Whether a request may become another protocol; it is answered as any other where not. */
+  readonly mayUpgrade: (request: IncomingMessage) => boolean;
+  readonly tls?: TlsOptions | undefined;
+}
+
 /** A server as each of the panel's listeners has it; nothing listens yet. */
-export function newServer(handler: RequestListener, tls?: TlsOptions): Server {
-  const server = tls ? newTlsServer(tls, handler) : createHttpServer(handler);
-  server.on("connect", answerTunnel);
+export function newServer(handler: RequestListener, { hides, mayUpgrade: upgrades, tls }: ServerManners): Server {
+  const options = { shouldUpgradeCallback: upgrades };
+  const server = tls ? newTlsServer(tls, options, handler) : createHttpServer(options, handler);
+  server.on("connect", answerTunnel(hides));
   server.on(tls ? "secureConnection" : "connection", keepAddress);
   server.requestTimeout = 0;
   server.headersTimeout = 30_000;
@@ -55,8 +68,8 @@ function keepAddress(socket: Pick<Socket, "remoteAddress" | "destroy">): void {
   if (socket.remoteAddress === undefined) socket.destroy();
 }
 
-function newTlsServer(tls: TlsOptions, handler: RequestListener): Server {
-  const server = createTlsServer(tls, handler);
+function newTlsServer(tls: TlsOptions, options: ServerOptions, handler: RequestListener): Server {
+  const server = createTlsServer({ ...options, ...tls }, handler);
   tls.onServer?.(server);
   // An HTTPS server answers to everything that is asked of an HTTP one.
   return server;
@@ -131,8 +144,13 @@ export class Door {
   }
 
   #newFront(tls: TlsOptions | undefined): Server {
-    const front: Server = newServer((request, response) => this.#take(front, request, response), tls);
-    front.on("clientError", answerUnreadable);
+    const hides = (): boolean => this.#basePath !== "";
+    const front: Server = newServer((request, response) => this.#take(front, request, response), {
+      hides,
+      mayUpgrade: (request) => mayUpgrade(this.#basePath, request),
+      tls,
+    });
+    front.on("clientError", answerUnreadable(hides));
     front.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       if (this.#panel && front === this.#front) this.#panel.emit("upgrade", request, socket, head);
       else
@@ -162,6 +180,10 @@ export class Door {
     return listener;
   }
 
+  get #basePath(): string {
+    return this.#place?.basePath ?? "";
+  }
+
   /** A connection of a server that was replaced by another kind has nobody behind it. */
   #take(front: Server, request: IncomingMessage, response: ServerResponse): void {
     const panel = front === this.#front ? this.#panel : undefined;
@@ -176,15 +198,20 @@ export class Door {
   }
 
   #refuse(request: IncomingMessage, response: ServerResponse): void {
-    const [path = ""] = (request.url ?? "").split("?", 1);
-    const basePath = this.#place?.basePath ?? "";
-    const ours = basePath === "" || path === basePath || path.startsWith(`${basePath}/`);
-    nameRequest(request, response);
-    const told = path === "/healthz" ? { status: "restarting" } : ours ? restarting().body() : undefined;
+    const basePath = this.#basePath;
+    const fault = faultOf(request);
+    const path = targetPath(request);
+    const outside = isOutside(basePath, path) && !isLocalHealth(request);
+    const isHealth = path === "/healthz" || path === `${basePath}/healthz`;
+    const told = isHealth ? { status: "restarting" } : restarting().body();
     const answer = (): void => {
       clearTimeout(late);
       if (response.headersSent) return;
-      const body = told === undefined ? "" : JSON.stringify(told);
+      if (outside) return sendBare(response, fault === undefined ? 503 : 400);
+      if (fault !== undefined)
+        return refuseRequest(request, response, new Refusal("bad_request", { message: fault }));
+      nameRequest(request, response);
+      const body = JSON.stringify(told);
       response.writeHead(503, { ...refusalHead(body), "retry-after": String(RETRY_AFTER) }).end(body);
     };
     const late = setTimeout(answer, BODY_MS);

@@ -40,7 +40,7 @@ export * from "./route.ts";
 export { matching, orEmpty, rule, ruleOfIssue, ruleSaying, type Rule } from "./refusals/rules.ts";
 export { coversScopes, isScope, scopeClosure, SCOPES, type Scope } from "./scopes.ts";
 export { createApi, type Api, type ApiDeclarations } from "./server.ts";
-export { headOf, type ShortAnswer, type Shortcut, type ShortRequest } from "./shortcuts.ts";
+export { headOf, sendShort, type ShortAnswer, type Shortcut, type ShortRequest } from "./shortcuts.ts";
 export type { Words } from "./openapi/words.ts";
 export { targetRule } from "./refusals/target-rule.ts";
 export { refuseOutdated, version } from "./version.ts";

@@ -45,6 +45,8 @@ export interface HttpPorts {
 /** What is served in addition to the declared routes. */
 export interface Plugin {
   register(app: FastifyInstance): void;
+  /** Whether an address is one of its own; outside a hidden base path it is asked for no other. */
+  owns(method: string, url: string): boolean;
   /** Answers what it can of the same before the framework does. */
   readonly shortcut?: Shortcut;
 }

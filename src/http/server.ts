@@ -23,15 +23,16 @@ import { CallerLeft, isCallerLeft } from "./request/left.ts";
 import { refuseForeignPage } from "./request/own-pages.ts";
 import { nameRequest, requestIdFor, requestIdOf } from "./request/request-id.ts";
 import { isStrict, refuseUnknown, STRICT_APPLIED } from "./request/strict.ts";
-import { answersHead, PathTable, routerPath } from "./request/paths.ts";
-import { CREDENTIALS_ENDED, type HttpOptions, type HttpPorts } from "./ports.ts";
+import { answersHead, filledPath, PathTable, routerPath } from "./request/paths.ts";
+import { mayUpgrade, Outside } from "./outside.ts";
+import { CREDENTIALS_ENDED, type HttpOptions, type HttpPorts, type Plugin } from "./ports.ts";
 import { refusalLog } from "./refusals/refusal-log.ts";
 import { checked } from "./refusals/checking.ts";
 import { refusalOf } from "./refusals/refusals.ts";
 import { budgetHeaders, nothingHere, SECURITY_HEADERS, send, sendRefusal } from "./answers/replies.ts";
 import type { RequestFacts } from "./context.ts";
 import type { Route, Socket } from "./route.ts";
-import { Shortcuts, type Shortcut } from "./shortcuts.ts";
+import { Shortcuts } from "./shortcuts.ts";
 import { OpenSockets } from "./sockets.ts";
 import { answerUnreadable, dropLeftover, limitArrival } from "./request/unreadable.ts";
 import { hasVoidParameter, setupTokenOf, Unmatched } from "./unmatched.ts";
@@ -56,8 +57,8 @@ export interface Api {
   readonly app: FastifyInstance;
   /** Every declaration served, the description's own included. */
   readonly routes: readonly Route[];
-  /** Answers requests before the framework sees them, once the panel serves. */
-  shorten(shortcut: Shortcut): void;
+  /** Serves what a feature has outside the API. Its shortcut answers before the framework, once the panel serves. */
+  mount(plugin: Plugin): void;
   /**
    * For a panel behind a load balancer: `/healthz` says 503 and every answer ends its connection, but requests are
    * still carried out, for as long as the balancer may need to notice. Resolves after `ms` milliseconds.
@@ -117,7 +118,17 @@ export async function createApi({ routes: declared, sockets = [], ports, options
     trustedProxies: options.trustedProxies,
     onError: logged,
   });
-  const app = newApp(options, shortcuts);
+  const outside = new Outside({
+    basePath,
+    website: options.website,
+    owns: (method, url) => plugins.some((plugin) => plugin.owns(method, url)),
+    leaving: () => state === "leaving",
+    onError: logged,
+  });
+  const plugins: Plugin[] = [];
+  const healthPaths = new Set(["/healthz", `${basePath}/healthz`]);
+  const isHealth = (path: string | undefined): boolean => path !== undefined && healthPaths.has(path);
+  const app = newApp(options, shortcuts, outside);
   app.decorateRequest("passage", null);
   // Fastify would read text as a body of its own; the API takes JSON alone (415).
   app.removeContentTypeParser("text/plain");
@@ -140,12 +151,12 @@ export async function createApi({ routes: declared, sockets = [], ports, options
     const path = request.routeOptions.url;
     const ending =
       state === "draining" ? "shutting down" : (await options.restarting?.()) === true ? "restarting" : undefined;
-    if (ending !== undefined && path !== "/healthz") throw stopping(ending);
+    if (ending !== undefined && !isHealth(path)) throw stopping(ending);
     // Settings, roles, webhooks, nodes: what one process answered holds on every other for the next request.
-    if (path !== "/healthz") await options.caughtUp?.();
+    if (!isHealth(path)) await options.caughtUp?.();
     // A path without a route goes to what is mounted outside the API, and then to the handler of unknown paths.
-    if (path !== undefined && path !== "/healthz" && options.servesPanel?.(hostOf(request)) === false)
-      return nothingHere(reply);
+    if (path !== undefined && !isHealth(path) && options.servesPanel?.(hostOf(request)) === false)
+      return nothingHere(request, reply);
     // An announced empty body is no body, whatever its content type.
     if (request.headers["content-length"] === "0") delete request.headers["content-type"];
   });
@@ -186,15 +197,17 @@ export async function createApi({ routes: declared, sockets = [], ports, options
     } else if (refusal.status >= 500) {
       refused({ method: request.method, path: request.routeOptions.url ?? "(none)", requestId }, refusal, error);
     }
-    return sendRefusal(reply, refusal);
+    return sendRefusal(request, reply, refusal);
   });
 
-  app.get("/healthz", { logLevel: "silent" }, async (_request, reply) => {
-    const status = await health();
-    if (status !== "ok") reply.header("retry-after", "1");
-    reply.header("cache-control", "no-store").code(status === "ok" ? 200 : 503);
-    return { status };
-  });
+  for (const path of healthPaths) {
+    app.get(path, { logLevel: "silent" }, async (_request, reply) => {
+      const status = await health();
+      if (status !== "ok") reply.header("retry-after", "1");
+      reply.header("cache-control", "no-store").code(status === "ok" ? 200 : 503);
+      return { status };
+    });
+  }
 
   async function health(): Promise<string> {
     if (state !== "serving") return state;
@@ -220,8 +233,8 @@ export async function createApi({ routes: declared, sockets = [], ports, options
           const guarded = route ?? socket;
           if (!guarded) return;
           const facts = factsOf(request, { basePath, prefix });
-          const [path = ""] = (request.raw.url ?? "").slice(basePath.length + prefix.length).split("?");
-          if (route && notOf.get(route)?.some((pattern) => pattern.test(path))) return unmatched.answer(request, reply);
+          if (route && notOf.get(route)?.some((pattern) => pattern.test(filledPath(route.path, request.params))))
+            return unmatched.answer(request, reply);
           if (hasVoidParameter(request.params)) return unmatched.refuse(facts, request, reply);
           request.passage = { facts, caller: undefined, params: undefined, rawBody: NO_BYTES, after: [] };
           reply.header("cache-control", "no-store");
@@ -340,7 +353,11 @@ export async function createApi({ routes: declared, sockets = [], ports, options
   return {
     app,
     routes,
-    shorten: (shortcut) => shortcuts.add(shortcut),
+    mount: (plugin) => {
+      plugins.push(plugin);
+      plugin.register(app);
+      if (plugin.shortcut) shortcuts.add(plugin.shortcut);
+    },
     leave: async (ms) => {
       state = "leaving";
       await new Promise((resolve) => setTimeout(resolve, ms));
@@ -357,7 +374,12 @@ export async function createApi({ routes: declared, sockets = [], ports, options
   };
 }
 
-function newApp({ log, trustedProxies }: HttpOptions, shortcuts: Shortcuts): FastifyInstance {
+function newApp(
+  { log, trustedProxies, basePath }: HttpOptions,
+  shortcuts: Shortcuts,
+  outside: Outside,
+): FastifyInstance {
+  const hides = () => basePath !== "";
   return fastify({
     loggerInstance: log,
     // Nothing is written through a request's own logger; one for each request would be made for nothing.
@@ -365,20 +387,23 @@ function newApp({ log, trustedProxies }: HttpOptions, shortcuts: Shortcuts): Fas
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: (address: string) => trustedProxies().contains(address),
     bodyLimit: BODY_LIMIT,
-    clientErrorHandler: answerUnreadable,
+    clientErrorHandler: answerUnreadable(hides),
     forceCloseConnections: "idle",
     routerOptions: { maxParamLength: 512 },
     frameworkErrors: (error, request, reply) => {
       reply.headers(SECURITY_HEADERS);
       nameRequest(request.raw, reply.raw);
-      sendRefusal(reply, refusalOf(error).refusal);
+      sendRefusal(request, reply, refusalOf(error).refusal);
     },
     serverFactory: (handler) =>
       newServer(
-        shortcuts.before((request, response) => {
-          nameRequest(request, response);
-          handler(request, response);
-        }),
+        outside.before(
+          shortcuts.before((request, response) => {
+            nameRequest(request, response);
+            handler(request, response);
+          }),
+        ),
+        { hides, mayUpgrade: (request) => mayUpgrade(basePath, request) },
       ),
   }) as unknown as FastifyInstance;
 }

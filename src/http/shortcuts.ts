@@ -2,8 +2,10 @@
 // in memory) is answered with one look-up; the framework's router, its request and its hooks cost as much as the whole
 // answer. A shortcut answers exactly as its routes do, and leaves to them whatever it is not sure of.
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { AddressList } from "../lib/addresses.ts";
 import { SECURITY_HEADERS } from "./answers/replies.ts";
+import { outsideOf } from "./request/arrivals.ts";
 import { clientAddress } from "./request/client-address.ts";
 import { requestIdFor } from "./request/request-id.ts";
 
@@ -14,6 +16,8 @@ export interface ShortAnswer {
   readonly head: readonly string[];
   /** A buffer is UTF-8. */
   readonly body: string | Buffer;
+  /** It is for whoever knows of the panel: outside a hidden base path it is as if nothing were there. */
+  readonly hidden?: true;
 }
 
 /** What a shortcut is told of a request. */
@@ -50,6 +54,17 @@ export function headOf(headers: Readonly<Record<string, string>>): readonly stri
   const all = new Map<string, string>(Object.entries(SECURITY_HEADERS));
   for (const [name, value] of Object.entries(headers)) all.set(name.toLowerCase(), value);
   return [...all].flat();
+}
+
+/** The same by the framework, for what a shortcut left to it. */
+export function sendShort(request: FastifyRequest, reply: FastifyReply, { status, head, body, hidden }: ShortAnswer): void {
+  const outside = hidden && outsideOf(request.raw);
+  if (outside) {
+    reply.hijack();
+    return void outside.answer(request.raw, reply.raw);
+  }
+  for (let at = 0; at < head.length; at += 2) reply.header(head[at] ?? "", head[at + 1]);
+  reply.code(status).send(body);
 }
 
 export class Shortcuts {
@@ -121,7 +136,9 @@ export class Shortcuts {
     routes: RequestListener,
   ): void {
     if (!answer) return routes(request, response);
-    const { status, head, body } = answer;
+    const { status, head, body, hidden } = answer;
+    const outside = hidden && outsideOf(request);
+    if (outside) return void outside.answer(request, response);
     const id = requestIdFor(request.headers["x-request-id"]);
     const length = String(typeof body === "string" ? Buffer.byteLength(body) : body.length);
     // In the order in which the framework writes them.

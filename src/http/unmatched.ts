@@ -1,10 +1,10 @@
-// Requests that match no route: which are told 404, which 405, which get the web site or nothing at all. They are
-// answered before their body is read, whatever it is, and count like all others of their token.
+// Requests that match no route: which are told 404, which 405, which get nothing at all. They are
+// answered before their body is read, whatever it is, and count like all others of their token. What is outside a base
+// path was answered before (outside.ts).
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { budgetHeaders, nothingHere } from "./answers/replies.ts";
 import type { RequestFacts } from "./context.ts";
 import { knownCaller, useBudget, type GateDeps } from "./gate.ts";
-import { sendFromSite } from "./interface/website.ts";
 import type { HttpOptions } from "./ports.ts";
 import { Refusal } from "./refusals/errors.ts";
 import { credentialOf, factsOf, hostOf } from "./request/facts.ts";
@@ -23,19 +23,14 @@ export class Unmatched {
     this.#deps = deps;
   }
 
-  /** Below the API: 404, or 405 with the methods of the path. Elsewhere: the web site, or an empty 404. */
+  /** Below the API: 404, or 405 with the methods of the path. Elsewhere: an empty 404. */
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { basePath, servesPanel, website } = this.#deps.options;
+    const { basePath, servesPanel } = this.#deps.options;
     const path = (request.raw.url ?? "").split("?")[0] ?? "";
     const prefix = [`${basePath}/api/v1`, `${basePath}/api`].find(
       (each) => path === each || path.startsWith(`${each}/`),
     );
-    if (servesPanel?.(hostOf(request)) === false) return nothingHere(reply);
-    if (prefix === undefined) {
-      const ours = basePath === "" || path === basePath || path.startsWith(`${basePath}/`);
-      if (!ours && website !== undefined && (await sendFromSite(website, request, reply))) return reply;
-      return nothingHere(reply);
-    }
+    if (servesPanel?.(hostOf(request)) === false || prefix === undefined) return nothingHere(request, reply);
     const facts = factsOf(request, { basePath, prefix: prefix === `${basePath}/api` ? "/api" : "/api/v1" });
     await this.#admit(facts, request, reply);
     const methods = this.#deps.table.methodsOf(path.slice(prefix.length));

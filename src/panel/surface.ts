@@ -70,10 +70,7 @@ export async function openSurface(parts: Parts, door: Door, web?: InterfaceSourc
     web && mountInterface(api.app, { source: web, basePath: plan.basePath, ...ports, servesPanel, secretKey, now });
   // While setup is pending nothing is served but setup.
   if (!pending) {
-    for (const plugin of features.flatMap(({ plugins = [] }) => plugins)) {
-      plugin.register(api.app);
-      if (plugin.shortcut) api.shorten(plugin.shortcut);
-    }
+    for (const plugin of features.flatMap(({ plugins = [] }) => plugins)) api.mount(plugin);
     strays?.();
   }
   await api.app.ready();

@@ -248,14 +248,17 @@ export class TestPanel {
         version: "0.0.0-test",
       },
     });
-    subscriptions.register(this.#api.app);
     const { shortcut } = subscriptions;
-    this.#api.shorten({
-      takes: (url) => this.shortens && shortcut.takes(url),
-      answer: (request) => {
-        const answer = shortcut.answer(request);
-        if (answer !== undefined) this.shortened++;
-        return answer;
+    this.#api.mount({
+      register: (app) => subscriptions.register(app),
+      owns: (method, url) => subscriptions.owns(method, url),
+      shortcut: {
+        takes: (url) => this.shortens && shortcut.takes(url),
+        answer: (request) => {
+          const answer = shortcut.answer(request);
+          if (answer !== undefined) this.shortened++;
+          return answer;
+        },
       },
     });
   }

@@ -150,7 +150,11 @@ test("who waits for what takes long hears that the panel stops, and may leave be
 
 test.each(["plain", "TLS"] as const)("the address of a %s connection outlives it", async (kind) => {
   const { certificate: cert, key } = await selfSigned("panel.example");
-  const server = newServer(() => {}, kind === "TLS" ? { cert, key, minVersion: "TLSv1.2" } : undefined);
+  const server = newServer(() => {}, {
+    hides: () => false,
+    mayUpgrade: () => true,
+    tls: kind === "TLS" ? { cert, key, minVersion: "TLSv1.2" } : undefined,
+  });
   await once(server.listen(0, "127.0.0.1"), "listening");
   const { port } = server.address() as AddressInfo;
   const arrived = once(server, "request") as Promise<[IncomingMessage]>;

@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { once } from "node:events";
 import pino from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { Door, headOf, type ShortRequest, type Shortcut } from "../../src/http/index.ts";
+import { Door, headOf, type Plugin, type ShortRequest, type Shortcut } from "../../src/http/index.ts";
 import { Shortcuts } from "../../src/http/shortcuts.ts";
 import { parseAddressList } from "../../src/lib/addresses.ts";
 import { openPanel, type TestPanel } from "./panel.ts";
@@ -14,6 +14,11 @@ interface Got {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
+}
+
+/** What is served by nothing else. */
+function shortcutAlone(shortcut: Shortcut): Plugin {
+  return { register() {}, owns: () => true, shortcut };
 }
 
 describe("a shortcut", () => {
@@ -30,13 +35,15 @@ describe("a shortcut", () => {
       head: headOf({ "Content-Type": "text/x", "Referrer-Policy": "origin" }),
       body: "é",
     });
-    panel.api.shorten({
-      takes: (url) => url.startsWith("/short"),
-      answer(request) {
-        asked.push(request);
-        return answer(request);
-      },
-    });
+    panel.api.mount(
+      shortcutAlone({
+        takes: (url) => url.startsWith("/short"),
+        answer(request) {
+          asked.push(request);
+          return answer(request);
+        },
+      }),
+    );
     await panel.api.app.ready();
     door = new Door();
     await door.open({ host: "127.0.0.1", port: 0, basePath: "", tls: undefined }, panel.api.app.server);
@@ -181,7 +188,7 @@ test("a panel that writes a line for each request answers all of them by its rou
   const door = new Door();
   const panel = await openPanel("sqlite", { log: pino({ level: "debug" }, { write: () => {} }) });
   try {
-    panel.api.shorten({ takes: () => true, answer: () => expect.unreachable() });
+    panel.api.mount(shortcutAlone({ takes: () => true, answer: () => expect.unreachable() }));
     await panel.api.app.ready();
     await door.open({ host: "127.0.0.1", port: 0, basePath: "", tls: undefined }, panel.api.app.server);
     expect((await fetch(`http://127.0.0.1:${door.port}/short`)).status).toBe(404);

@@ -6,7 +6,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Committer, Reader } from "../../db/index.ts";
-import { headOf, type ShortAnswer, type Shortcut } from "../../http/index.ts";
+import { headOf, sendShort, type ShortAnswer, type Shortcut } from "../../http/index.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Outbox } from "../../runtime/index.ts";
 import { deviceClaim, type DeviceClaim } from "../devices/admission.ts";
@@ -37,6 +37,7 @@ import {
   subscriptionRequest,
 } from "./subscription-paths.ts";
 import type { PublicAddress, SettingsPort } from "./sub-url.ts";
+import { Visitors } from "./visitors.ts";
 
 /** Requests of an address in a minute; the shape of `AddressLimit` in `http`. */
 export interface AddressBudget {
@@ -63,6 +64,7 @@ export interface Subscriptions {
    * time.
    */
   register(app: FastifyInstance): void;
+  owns(method: string, url: string): boolean;
   readonly shortcut: Shortcut;
   /** What subscriptions list now. */
   served(): Promise<Served>;
@@ -94,10 +96,17 @@ const TOLD = 512;
 const KEY = /^[A-Za-z0-9_-]{1,64}$/;
 const PLAIN = { "content-type": "text/plain; charset=utf-8" };
 /** As to any unknown path. */
-const NOTHING: ShortAnswer = { status: 404, head: headOf({ "cache-control": "no-store", ...PLAIN }), body: "" };
+const NOTHING: ShortAnswer = {
+  status: 404,
+  head: headOf({ "cache-control": "no-store", ...PLAIN }),
+  body: "",
+  hidden: true,
+};
 
-function tooMany(wait: number): ShortAnswer {
-  return { status: 429, head: headOf({ "retry-after": String(wait), ...PLAIN }), body: "" };
+/** `known`: a subscription was fetched from there; who only guesses is not told that there are any. */
+function tooMany(wait: number, known: boolean): ShortAnswer {
+  const answer = { status: 429, head: headOf({ "retry-after": String(wait), ...PLAIN }), body: "" };
+  return known ? answer : { ...answer, hidden: true };
 }
 
 export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
@@ -118,6 +127,9 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
   /** Requests that were counted and could not be answered: they are not counted again by who answers them then. */
   const counted = new WeakSet<object>();
 
+  /** Addresses that subscriptions were fetched from lately. */
+  const visitors = new Visitors(() => clock.now());
+
   const find = (key: string) => (KEY.test(key) ? accounts.find(key) : undefined);
 
   /** The key that a request asks for, and what it is to be answered with; undefined: its path is none of ours. */
@@ -134,10 +146,16 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
     return { key: found.key, asked: isHere ? asked : undefined };
   }
 
+  function isOurs(url: string): boolean {
+    const path = pathOf(url);
+    // No key has a `%`, and whether one begins an escape is the framework's to say: to others it answers otherwise.
+    return !path.includes("%") && subscriptionRequest(path, subscriptionPath(settings)) !== undefined;
+  }
+
   /** Counts a request; the answer to one too many. */
   function count(headers: IncomingHttpHeaders, ip: string): ShortAnswer | undefined {
     const wait = counted.has(headers) ? 0 : limit.take(ip);
-    return wait > 0 ? tooMany(wait) : undefined;
+    return wait > 0 ? tooMany(wait, visitors.has(ip)) : undefined;
   }
 
   /** At once where all that it takes is in memory, as it is for clients that poll. */
@@ -179,6 +197,7 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
   function answered(asking: Asking, account: KnownAccount<KeptAnswer>, verdict: Verdict, listed: Served): ShortAnswer {
     const { format, userAgent, claim, gets, ip, now } = asking;
     const { state } = account;
+    visitors.add(ip);
     const record = (status: number, taken: boolean): void =>
       fetches.note({
         userId: state.row.id,
@@ -230,12 +249,12 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
   /** A subscriber frees the place of one of its devices, where the panel allows it. */
   async function forget(request: FastifyRequest, reply: FastifyReply, key: string, hwid: string): Promise<void> {
     const wait = limit.take(request.ip);
-    if (wait > 0) return send(reply, tooMany(wait));
+    if (wait > 0) return sendShort(request, reply, tooMany(wait, visitors.has(request.ip)));
     const allowed =
       settings.get("sub_device_self_service") === "true" &&
       servedUnder(request.headers.host ?? "", settings.get("sub_domain"));
     const account = allowed ? await find(key) : undefined;
-    if (!account || !(await places.release(account.state.row.id, hwid))) return send(reply, NOTHING);
+    if (!account || !(await places.release(account.state.row.id, hwid))) return sendShort(request, reply, NOTHING);
     reply.code(200).header("cache-control", "no-store").send({ ok: true });
   }
 
@@ -243,10 +262,11 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
   async function answerRequest(request: FastifyRequest, reply: FastifyReply, key: string, asked: Asked | undefined) {
     const { headers, ip } = request;
     const refused = count(headers, ip);
-    if (refused || !asked) return send(reply, refused ?? NOTHING);
-    if (asked.format !== "html") return send(reply, await answer(request, key, asked, ip));
+    if (refused || !asked) return sendShort(request, reply, refused ?? NOTHING);
+    if (asked.format !== "html") return sendShort(request, reply, await answer(request, key, asked, ip));
     const account = await find(key);
-    if (!account) return send(reply, NOTHING);
+    if (!account) return sendShort(request, reply, NOTHING);
+    visitors.add(ip);
     return page(request, reply, account.state, Math.floor(clock.now() / 1000));
   }
 
@@ -262,12 +282,12 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
         else proceed();
       });
     },
+    owns(method, url) {
+      if (method === "GET" || method === "HEAD") return isOurs(url);
+      return method === "DELETE" && deviceRequest(pathOf(url), subscriptionPath(settings)) !== undefined;
+    },
     shortcut: {
-      takes(url) {
-        const path = pathOf(url);
-        // No key has a `%`, and whether one begins an escape is the framework's to say: to others it answers otherwise.
-        return !path.includes("%") && subscriptionRequest(path, subscriptionPath(settings)) !== undefined;
-      },
+      takes: isOurs,
       answer(request) {
         const found = read(request);
         if (!found || found.asked?.format === "html") return undefined;
@@ -290,11 +310,6 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
       await fetches.flush();
     },
   };
-}
-
-function send(reply: FastifyReply, { status, head, body }: ShortAnswer): void {
-  for (let at = 0; at < head.length; at += 2) reply.header(head[at] ?? "", head[at + 1]);
-  reply.code(status).send(body);
 }
 
 function visitorOf(request: FastifyRequest): Visitor {

@@ -1,8 +1,9 @@
 // How answers reach the socket: security headers on every one, budgets, refusals, what a handler gave.
-import type { FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Refusal } from "../refusals/errors.ts";
 import type { Outgoing } from "../exchange.ts";
 import type { BudgetState } from "../limits/limits.ts";
+import { outsideOf } from "../request/arrivals.ts";
 
 /**
  * On every answer. No Strict-Transport-Security: the panel also answers on plain HTTP behind a proxy and under a
@@ -26,7 +27,14 @@ export function budgetHeaders(reply: FastifyReply, { limit, remaining, reset }: 
   });
 }
 
-export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
+export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
+  const outside = outsideOf(request.raw);
+  if (outside) {
+    reply.hijack();
+    if (refusal.status >= 500) outside.unavailable(request.raw, reply.raw);
+    else void outside.answer(request.raw, reply.raw);
+    return reply;
+  }
   const { retryAfter } = refusal.detail;
   if (retryAfter !== undefined) reply.header("retry-after", String(retryAfter));
   if (refusal.status === 401) reply.header("www-authenticate", "Bearer");
@@ -44,7 +52,16 @@ export function send(reply: FastifyReply, outgoing: Outgoing): FastifyReply {
   return reply.type(outgoing.contentType).send(outgoing.body);
 }
 
-/** Outside the API an unknown path looks like a subscription that there is not, so that neither tells of the other. */
-export function nothingHere(reply: FastifyReply): FastifyReply {
+/**
+ * Outside the API an unknown path looks like a subscription that there is not, so that neither tells of the other;
+ * outside a hidden base path also like whatever else there is not.
+ */
+export function nothingHere(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const outside = outsideOf(request.raw);
+  if (outside) {
+    reply.hijack();
+    void outside.answer(request.raw, reply.raw);
+    return reply;
+  }
   return reply.code(404).header("cache-control", "no-store").send("");
 }

@@ -59,9 +59,9 @@ export function mountInterface(app: FastifyInstance, options: InterfaceOptions):
   }
 
   async function page(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    if (!takesHtml(request)) return nothingHere(reply);
+    if (!takesHtml(request)) return nothingHere(request, reply);
     const token = request.routeOptions.url === `${basePath}/setup` ? setupTokenOf(request) : undefined;
-    if (!(await admits(token, request))) return nothingHere(reply);
+    if (!(await admits(token, request))) return nothingHere(request, reply);
     return sendPage(request, reply, 200, token);
   }
 
@@ -99,12 +99,12 @@ export function mountInterface(app: FastifyInstance, options: InterfaceOptions):
 
   async function file(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     if (!holdsPass(options, request.cookies[SETUP_PASS], now()) && !(await admits(undefined, request)))
-      return nothingHere(reply);
+      return nothingHere(request, reply);
     const build = await inTime(source);
     const { "*": name = "" } = request.params as { "*"?: string };
     return "files" in build && (await sendFile(build, `${ASSETS}/${name}`, request, reply))
       ? reply
-      : nothingHere(reply);
+      : nothingHere(request, reply);
   }
 
   const roots = basePath === "" ? ["/"] : [basePath, `${basePath}/`];

@@ -3,10 +3,12 @@
 // Never served: directory listings, dotfiles, what a symbolic link leads to outside the directory, and files that not
 // everybody on the machine may read.
 import { realpath, stat } from "node:fs/promises";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { sep } from "node:path";
+import { pipeline } from "node:stream/promises";
 import send from "@fastify/send";
-import type { FastifyReply, FastifyRequest } from "fastify";
 import type { WebsiteFolder } from "../ports.ts";
+import { targetPath } from "../request/target.ts";
 
 /** What others than owner and group may read. */
 const PUBLIC = 0o004;
@@ -16,21 +18,18 @@ class Outside extends Error {
   override readonly name = "Outside";
 }
 
-/**
- * Answers with the file that the request's path names; false when the site has none. (A promise of the reply itself
- * would wait for its end.)
- */
+/** Answers with the file that the request's path names; false when the site has none. */
 export async function sendFromSite(
   website: WebsiteFolder,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: IncomingMessage,
+  response: ServerResponse,
 ): Promise<boolean> {
   if (request.method !== "GET" && request.method !== "HEAD") return false;
-  const [path = ""] = (request.raw.url ?? "").split("?");
+  const path = targetPath(request);
   try {
     const root = await realpath(website.directory);
     if (!website.admits(root)) return false;
-    const found = await send(request.raw, path, {
+    const found = await send(request, path, {
       root,
       dotfiles: "ignore",
       index: ["index.html"],
@@ -40,10 +39,13 @@ export async function sendFromSite(
     if (found.type === "directory") {
       await refuseOutside(root, found.metadata.path);
       // One slash at the start: two would name another host.
-      reply.redirect(`${path.replace(/^\/+/, "/")}/`, 301);
+      const location = `${path.replace(/^\/+/, "/")}/`;
+      response.writeHead(301, { Location: location, "Content-Length": "0" }).end();
       return true;
     }
-    reply.code(found.statusCode).headers(found.headers).send(found.stream);
+    response.writeHead(found.statusCode, found.headers);
+    // Who leaves before the end, or a file that goes meanwhile, ends the answer.
+    await pipeline(found.stream, response).catch(() => response.destroy());
     return true;
   } catch (error) {
     // The site, or a part of it, is gone or not readable: there is nothing at this address.

@@ -16,6 +16,12 @@ export function routerPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ":$1");
 }
 
+/** A path with the values that the router found for its parameters, however the request wrote them. */
+export function filledPath(path: string, params: unknown): string {
+  const values = typeof params === "object" && params !== null ? new Map<string, unknown>(Object.entries(params)) : null;
+  return path.replace(/\{(\w+)\}/g, (_whole, name: string) => String(values?.get(name) ?? ""));
+}
+
 /** Names of a path's parameters, in order. */
 export function pathParameters(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);

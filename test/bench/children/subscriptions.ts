@@ -132,8 +132,7 @@ async function serve(users: number, endpoints: number, dialect: Dialect) {
     limit: new AddressLimit(UNLIMITED, Date.now),
     onError: (error) => console.error(error),
   });
-  subscriptions.register(api.app);
-  api.shorten(subscriptions.shortcut);
+  api.mount(subscriptions);
   await api.app.ready();
   const door = new Door();
   await door.open({ host: "127.0.0.1", port: 0, basePath: "", tls: undefined }, api.app.server);

@@ -89,7 +89,11 @@ describe.each(dialects)("the web site on %s", (dialect) => {
     expect(await get("/p/api/me")).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
     expect(await get("/p/api/unknown")).toMatchObject({ status: 404, body: { code: "not_found" } });
     expect(await get("/p/page.html")).toMatchObject({ status: 404, text: "" });
-    expect(await get("/sub/page.html")).toMatchObject({ status: 404, text: "" });
+    // An address without a subscription is one like all others.
+    expect(await get("/sub/page.html")).toMatchObject({ status: 200, text: "content of sub/page.html" });
+    const { body } = await panel.ask("POST", "/p/api/users", { body: { name: "anna", subId: "page" } });
+    expect(body).toMatchObject({ subId: "page" });
+    expect((await get("/sub/page")).headers).toHaveProperty("subscription-userinfo");
     expect(await get("/healthz")).toMatchObject({ status: 200, body: { status: "ok" } });
     expect(await panel.ask("POST", "/style.css")).toMatchObject({ status: 404, text: "" });
   });

@@ -1,0 +1,51 @@
+// What a request asks for, and of which host, before anything else reads it: one path and one host, or no request that
+// is answered (rule http.path.13).
+import type { IncomingMessage } from "node:http";
+
+/** `http://host/path`, as clients ask a proxy. */
+const ABSOLUTE = /^https?:\/\/([^/?#]*)([^]*)$/i;
+/** A name, an IPv4 address or an IPv6 one in brackets, and perhaps a port. */
+const HOST = /^(?:\[[\da-f:.]+\]|[^\s,/?#@\\:<>"[\]]*)(?::\d{0,5})?$/i;
+
+/** A request as far as its target goes. */
+type Asked = Pick<IncomingMessage, "url" | "headers" | "rawHeaders">;
+
+/** Found once: the address is read only as it was written. */
+const faults = new WeakMap<Asked, string>();
+
+/**
+ * Why a request is refused whatever it asks for; undefined: nothing. Its address becomes a path where it was written in
+ * full, so that nobody else reads another one.
+ */
+export function faultOf(request: Asked): string | undefined {
+  const fault = faults.get(request) ?? readTarget(request);
+  if (fault !== undefined) faults.set(request, fault);
+  return fault;
+}
+
+function readTarget(request: Asked): string | undefined {
+  const { headers, url = "" } = request;
+  const [, authority, rest = ""] = ABSOLUTE.exec(url) ?? [];
+  if (authority !== undefined) request.url = rest.startsWith("/") ? rest : `/${rest}`;
+  if (hostLines(request) > 1) return "a request names one host";
+  const host = headers.host ?? "";
+  if (!HOST.test(host)) return "Host is no host name";
+  const isOther = authority !== undefined && authority.toLowerCase() !== host.toLowerCase();
+  return isOther ? "the address names another host than Host" : undefined;
+}
+
+/** The path of a request's target, without its query. */
+export function targetPath({ url = "" }: Pick<Asked, "url">): string {
+  const query = url.indexOf("?");
+  return query < 0 ? url : url.slice(0, query);
+}
+
+/** Of several Node keeps the first and says nothing. */
+function hostLines({ rawHeaders }: Asked): number {
+  let lines = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? "";
+    if (name.length === 4 && name.toLowerCase() === "host") lines++;
+  }
+  return lines;
+}
