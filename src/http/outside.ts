@@ -9,7 +9,7 @@ import { unmapped } from "../lib/addresses.ts";
 import { sendFromSite } from "./interface/website.ts";
 import type { WebsiteFolder } from "./ports.ts";
 import { arrive, waited, type Elsewhere } from "./request/arrivals.ts";
-import { faultOf, targetPath } from "./request/target.ts";
+import { faultOf, hasEndlessQuery, targetPath } from "./request/target.ts";
 import { dropLeftover, refuseRequest } from "./request/unreadable.ts";
 import { Refusal } from "./refusals/errors.ts";
 
@@ -68,6 +68,8 @@ export class Outside implements Elsewhere {
         return outside
           ? sendBare(response, 400)
           : refuseRequest(request, response, new Refusal("bad_request", { message: fault }));
+      if (!outside && hasEndlessQuery(request))
+        return refuseRequest(request, response, new Refusal("bad_request", { message: "too many parameters" }));
       if (!outside) return routes(request, response);
       if (isLocalHealth(request)) return routes(request, response);
       arrive(request, this);

@@ -34,6 +34,16 @@ function readTarget(request: Asked): string | undefined {
   return isOther ? "the address names another host than Host" : undefined;
 }
 
+/** Parameters of a query. Nobody has more to say, and each is looked at by name. */
+const MOST_PARAMETERS = 256;
+
+/** Whether a query has more parameters than are read. */
+export function hasEndlessQuery({ url = "" }: Pick<Asked, "url">): boolean {
+  let parameters = 0;
+  for (let at = url.indexOf("?"); at >= 0 && parameters <= MOST_PARAMETERS; at = url.indexOf("&", at + 1)) parameters++;
+  return parameters > MOST_PARAMETERS;
+}
+
 /** The path of a request's target, without its query. */
 export function targetPath({ url = "" }: Pick<Asked, "url">): string {
   const query = url.indexOf("?");
