@@ -11,7 +11,7 @@ const MOST_MS = 5;
 /** Bytes of an answer to what is refused. */
 const MOST_BYTES = 64 * 1024;
 /** A collection of garbage, or work of the panel's own, falls into one measurement or other; not into each of these. */
-const TRIES = 5;
+const TRIES = 8;
 
 const Made = z.object({ id: z.number(), subId: z.string() });
 
@@ -47,7 +47,7 @@ test("the dearest request for every open route costs less than five milliseconds
   expect(routes.map(({ method, path }) => `${method} ${path}`)).toEqual(
     expect.arrayContaining(["POST /api/v1/login", "POST /api/v1/login/mfa", "POST /api/v1/setup"]),
   );
-  const elsewhere = ["/healthz", "/nothing", "/api/v1/nothing", "/api/v1/users", "/sub/nobody", link, `${link}/clash`];
+  const elsewhere = ["/healthz", "/nothing", "/api/v1/nothing", "/api/v1/users", "/sub/nobody", `${link}/clash`];
   const all = [...routes, ...elsewhere.map((path) => ({ method: "GET", path }))].flatMap(oddRequestsFor);
   expect(all.length).toBeGreaterThan(500);
   // What is made once is made.

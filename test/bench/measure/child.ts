@@ -43,6 +43,11 @@ export class Child {
     return answer.parse(said);
   }
 
+  get pid(): number {
+    if (this.#child.pid === undefined) throw new Error("the process was not started");
+    return this.#child.pid;
+  }
+
   /** Processor seconds used so far, all threads. */
   get cpuSeconds(): number {
     const stat = readFileSync(`/proc/${this.#child.pid}/stat`, "utf8");

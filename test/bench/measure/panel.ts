@@ -80,6 +80,10 @@ export class Panel {
     return this.#child;
   }
 
+  get pid(): number {
+    return this.#running.pid;
+  }
+
   async heap(): Promise<z.output<typeof Heap>> {
     return this.#running.ask({ do: "heap" }, Heap);
   }
