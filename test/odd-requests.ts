@@ -43,9 +43,9 @@ const BODIES: Readonly<Record<string, string>> = {
   "objects in a list": `[${repeated("{},", 16_000)}{}]`,
   "levels of lists": "[".repeat(8000) + "]".repeat(8000),
   "levels of objects": `${'{"a":'.repeat(2600)}0${"}".repeat(2600)}`,
-  "escapes": `{"username":"${repeated(String.raw`\u0061`, 16_000)}"}`,
+  escapes: `{"username":"${repeated(String.raw`\u0061`, 16_000)}"}`,
   "halves of pairs": `{"username":"${repeated(String.raw`\ud800`, 16_000)}"}`,
-  "numbers": `[${repeated("1e308,", 16_000)}0]`,
+  numbers: `[${repeated("1e308,", 16_000)}0]`,
   "one text": JSON.stringify({ username: "x".repeat(15_000), password: 1, pending: "x".repeat(900), code: [] }),
   "fields of another type": `{"username":${members(7000)},"password":[${repeated("0,", 3000)}0],"provider":${members(3000)},"pending":[],"settings":${members(2500)}}`,
   "names of prototypes": `{${repeated('"__proto__":{},', 15_900)}"constructor":{}}`,
@@ -64,24 +64,24 @@ const TYPES = [
 ];
 
 const HEADERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  "encodings": { "accept-encoding": repeated("a;q=0.1,", HEADER) },
+  encodings: { "accept-encoding": repeated("a;q=0.1,", HEADER) },
   "commas for encodings": { "accept-encoding": repeated(",", HEADER) },
   "media types": { accept: repeated("text/html;q=0.9,", HEADER) },
   "commas for media types": { accept: `text/html,${repeated(",", HEADER)}` },
-  "languages": { "accept-language": repeated("en;q=0.1,", HEADER), accept: "text/html" },
-  "cookies": { cookie: repeated("a=1; ", HEADER) },
+  languages: { "accept-language": repeated("en;q=0.1,", HEADER), accept: "text/html" },
+  cookies: { cookie: repeated("a=1; ", HEADER) },
   "escaped cookies": { cookie: repeated("a=%41; ", HEADER) },
   "a long session": { cookie: `panel_session=${"x".repeat(HEADER)}` },
   "a long token": { authorization: `Bearer ${"x".repeat(HEADER)}` },
   "spaces before a token": { authorization: `Bearer${" ".repeat(HEADER)}` },
-  "preferences": { prefer: `${repeated("a,", HEADER)}handling=strict` },
+  preferences: { prefer: `${repeated("a,", HEADER)}handling=strict` },
   "spaces in a preference": { prefer: `handling=strict${" ".repeat(HEADER)}x` },
   "forwarded addresses": { "x-forwarded-for": repeated("1.2.3.4,", HEADER) },
   "a program's long name": { "user-agent": repeated("Happ/1.2.3 clash ", HEADER) },
   "a version without end": { "user-agent": `Happ/${repeated("1.", HEADER)}` },
   "an origin": { origin: `http://${"x".repeat(HEADER)}` },
-  "tags": { "if-none-match": repeated('"a",', HEADER) },
-  "ranges": { range: `bytes=${repeated("0-0,", HEADER)}` },
+  tags: { "if-none-match": repeated('"a",', HEADER) },
+  ranges: { range: `bytes=${repeated("0-0,", HEADER)}` },
   "a long host": { host: `${repeated("a.", HEADER)}example` },
   "a device": { "x-hwid": "x".repeat(5000), "x-device-os": "x".repeat(5000), "x-device-model": "x".repeat(4000) },
   "many fields": Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`x-${n}`, "1"])),
@@ -92,8 +92,8 @@ const QUERIES: Readonly<Record<string, string>> = {
   "many names": Array.from({ length: 1900 }, (_, n) => `${n.toString(36)}=1`).join("&"),
   "one name often": repeated("format=1&", HEADER),
   "names alone": repeated("a&", HEADER),
-  "ampersands": repeated("&", HEADER),
-  "escapes": repeated("%41", HEADER),
+  ampersands: repeated("&", HEADER),
+  escapes: repeated("%41", HEADER),
   "escapes that are none": repeated("%zz=%&", HEADER),
   "plus signs": `q=${repeated("+", HEADER)}`,
   "a long value": `t=${"x".repeat(HEADER)}`,
@@ -132,7 +132,8 @@ export function oddRequestsFor({ method, path }: OpenRoute): OddRequest[] {
 export function send(port: number, odd: OddRequest, from: string): Promise<{ status: number; bytes: number }> {
   return new Promise((resolve) => {
     const { method, path, headers, body } = odd;
-    const length = body === undefined || "transfer-encoding" in headers ? {} : { "content-length": String(body.length) };
+    const length =
+      body === undefined || "transfer-encoding" in headers ? {} : { "content-length": String(body.length) };
     const place = { host: "127.0.0.1", port, localAddress: from, agent: false as const };
     const sent = request({ ...place, method, path, headers: { ...length, ...headers } }, (response) => {
       let bytes = 0;
@@ -168,6 +169,6 @@ export function freshAddress(): () => string {
   let given = 0;
   return () => {
     given++;
-    return `127.1.${(given >> 8) & 255}.${(given & 255) || 1}`;
+    return `127.1.${(given >> 8) & 255}.${given & 255 || 1}`;
   };
 }

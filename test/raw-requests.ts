@@ -119,7 +119,10 @@ export const UNREADABLE: readonly RawRequest[] = [
   { name: "17 KB of header", bytes: asked("GET /x", `X-Large: ${"x".repeat(17_000)}\r\n`) },
   { name: "17 KB of target", bytes: asked(`GET /${"x".repeat(17_000)}`) },
   { name: "two lengths", bytes: `POST /x HTTP/1.1\r\nContent-Length: 2\r\nContent-Length: 3\r\n${END}{}` },
-  { name: "a length and chunks", bytes: `POST /x HTTP/1.1\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n${END}{}` },
+  {
+    name: "a length and chunks",
+    bytes: `POST /x HTTP/1.1\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n${END}{}`,
+  },
   { name: "a length that is none", bytes: `POST /x HTTP/1.1\r\nContent-Length: x\r\n${END}{}` },
 ];
 

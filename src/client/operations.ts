@@ -3517,8 +3517,10 @@ export type Error = {
   readonly code: ErrorCode;
   /** The first offending field, as a path; absent where no field is to blame. */
   readonly field?: string;
-  /** Every offending field; absent where no field is to blame. */
+  /** The offending fields, the first twenty of them; absent where no field is to blame. */
   readonly issues?: readonly ErrorIssue[];
+  /** How many fields offend, also those that `issues` does not list; absent where `issues` is. */
+  readonly issueCount?: number;
   /** Why a node did not do it; absent where no node is to blame. */
   readonly cause?: NodeCause;
 };

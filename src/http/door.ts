@@ -208,8 +208,7 @@ export class Door {
       clearTimeout(late);
       if (response.headersSent) return;
       if (outside) return sendBare(response, fault === undefined ? 503 : 400);
-      if (fault !== undefined)
-        return refuseRequest(request, response, new Refusal("bad_request", { message: fault }));
+      if (fault !== undefined) return refuseRequest(request, response, new Refusal("bad_request", { message: fault }));
       nameRequest(request, response);
       const body = JSON.stringify(told);
       response.writeHead(503, { ...refusalHead(body), "retry-after": String(RETRY_AFTER) }).end(body);

@@ -57,7 +57,11 @@ export function headOf(headers: Readonly<Record<string, string>>): readonly stri
 }
 
 /** The same by the framework, for what a shortcut left to it. */
-export function sendShort(request: FastifyRequest, reply: FastifyReply, { status, head, body, hidden }: ShortAnswer): void {
+export function sendShort(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { status, head, body, hidden }: ShortAnswer,
+): void {
   const outside = hidden && outsideOf(request.raw);
   if (outside) {
     reply.hijack();

@@ -65,4 +65,3 @@ export async function writeRoute(
   const result = await route.handle(context);
   return result instanceof Rendered ? JSON.parse(result.body) : route.answer.parse(result);
 }
-

@@ -22,9 +22,7 @@ export function fieldOf(under: string, path: string): string {
 export function refuseIssues(under: string, issues: readonly Issue[]): void {
   const isForbidden = ({ params }: Issue): boolean => params.rule.code === "forbidden_key";
   const ordered = [...issues.filter(isForbidden), ...issues.filter((issue) => !isForbidden(issue))];
-  const told = ordered
-    .slice(0, MOST_ISSUES)
-    .map((issue) => refusedField(fieldOf(under, issue.path), issue));
+  const told = ordered.slice(0, MOST_ISSUES).map((issue) => refusedField(fieldOf(under, issue.path), issue));
   const [first] = told;
   if (!first) return;
   const code = first.code === "forbidden_key" ? { code: "forbidden_key" as const } : {};

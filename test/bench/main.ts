@@ -36,7 +36,10 @@ const BENCHES: Readonly<Record<string, { readonly asks: string; readonly named?:
   usage: { asks: "usage of ten thousand and of a million users" },
   history: { asks: "the history of traffic: recording it, its size, questions among a million accounts", named: true },
   webhooks: { asks: "events to 20 webhooks" },
-  strangers: { asks: "the dearest requests of strangers, and how long others wait beside a flood of them", named: true },
+  strangers: {
+    asks: "the dearest requests of strangers, and how long others wait beside a flood of them",
+    named: true,
+  },
   peers: { asks: "Restate and DBOS doing the same; installs them when it is named" },
   fleet: { asks: "a thousand nodes on one panel", named: true },
   engines: { asks: "Xray, sing-box and v2ray under the agent, beside their own smallest configuration", named: true },

@@ -65,8 +65,10 @@ test("the dearest request for every open route costs less than five milliseconds
 
 // rule http.limit.7
 test("beside a flood of them from two addresses others are answered as always", async () => {
-  const flood = oddRequestsFor({ method: "POST", path: "/api/v1/login/mfa" })
-    .concat(oddRequestsFor({ method: "GET", path: "/api/v1/openapi.json" }), oddRequestsFor({ method: "GET", path: link }));
+  const flood = oddRequestsFor({ method: "POST", path: "/api/v1/login/mfa" }).concat(
+    oddRequestsFor({ method: "GET", path: "/api/v1/openapi.json" }),
+    oddRequestsFor({ method: "GET", path: link }),
+  );
   let over = false;
   let sent = 0;
   const flooding = ["127.2.0.1", "127.2.0.2"].flatMap((from) =>
@@ -81,7 +83,8 @@ test("beside a flood of them from two addresses others are answered as always", 
   const asked: Readonly<Record<string, () => Promise<number>>> = {
     "/healthz": async () => (await fetch(`${panel.url}/healthz`)).status,
     "an account": async () => (await panel.api.request("GET", `/api/v1/users/${userId}`)).status,
-    "a subscription": async () => (await send(port(), { name: "", method: "GET", path: link, headers: {} }, address())).status,
+    "a subscription": async () =>
+      (await send(port(), { name: "", method: "GET", path: link, headers: {} }, address())).status,
   };
   const times = new Map(Object.keys(asked).map((name): [string, number[]] => [name, []]));
   for (let round = 0; round < 60; round++) {

@@ -96,3 +96,40 @@ test("also what is no HTTP, a tunnel, an upgrade, and what is refused while nobo
     ),
   ).toMatch(/^HTTP\/1\.1 503 [^]*\r\nx-request-id: later\r\n/);
 });
+
+// rule http.hidden.5
+test("outside a base path nothing has a name, and while nobody is behind the door all of it is one bare 503", async () => {
+  const hidden = await openPanel("sqlite", { basePath: "/hidden" });
+  const front = new Door();
+  try {
+    await hidden.api.app.ready();
+    await front.open({ host: "127.0.0.1", port: 0, basePath: "/hidden", tls: undefined }, hidden.api.app.server);
+    const answer = async (line: string, headers = ""): Promise<string> => {
+      const socket = connect(front.port ?? 0, "127.0.0.1");
+      socket.write(`${line} HTTP/1.1\r\nhost: x\r\n${headers}connection: close\r\n\r\n`);
+      const [bytes] = (await once(socket, "data")) as [Buffer];
+      socket.destroy();
+      return bytes.toString("latin1").replace(/^date: .*\r\n/im, "");
+    };
+    expect(await answer("GET /x")).toBe("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+    expect(await answer("GET /hidden/x")).toMatch(/x-request-id/);
+    await front.shut();
+    const upgrade = "connection: upgrade\r\nupgrade: websocket\r\n";
+    const told = await Promise.all([
+      answer("GET /x"),
+      answer("POST /sub/key"),
+      answer("OPTIONS *"),
+      answer("GET /hiddenx"),
+      answer("GET /x", upgrade),
+      answer("GET /healthz", "x-forwarded-for: 203.0.113.7\r\n"),
+    ]);
+    expect(new Set(told)).toEqual(
+      new Set(["HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nRetry-After: 1\r\nConnection: close\r\n\r\n"]),
+    );
+    expect(await answer("GET /hidden/x")).toMatch(/x-request-id[^]*"code":"unavailable"/);
+    for (const path of ["/healthz", "/hidden/healthz"]) expect(await answer(`GET ${path}`)).toContain("restarting");
+  } finally {
+    await front.close();
+    await hidden.dispose();
+  }
+});

@@ -1,8 +1,29 @@
 // What reaches the panel as bytes on a socket: requests that are none, odd addresses and methods, bodies at their
 // limits, slow senders.
+import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { okAnswer, openRoute, route } from "../../src/http/index.ts";
+import { TWO_HOSTS } from "../raw-requests.ts";
 import { openPanel, type TestPanel } from "./panel.ts";
+
+const KNOCK = openRoute({
+  method: "POST",
+  path: "/knock",
+  summary: "Open to everybody",
+  body: z.object({ name: z.string() }),
+  answer: okAnswer,
+  handle: () => ({ ok: true }) as const,
+});
+const COUNT = route({
+  method: "GET",
+  path: "/notes/count",
+  scope: "users:read",
+  summary: "A path of its own",
+  answer: okAnswer,
+  handle: () => ({ ok: true }) as const,
+});
 
 const AUTH = "Host: panel\r\nAuthorization: Bearer root\r\n";
 
@@ -10,7 +31,7 @@ describe("bytes on the wire", () => {
   let panel: TestPanel;
   let port: number;
   beforeAll(async () => {
-    panel = await openPanel("sqlite");
+    panel = await openPanel("sqlite", { routes: [KNOCK, COUNT] });
     port = Number(new URL(await panel.api.app.listen({ host: "127.0.0.1", port: 0 })).port);
   });
   afterAll(() => panel.dispose());
@@ -29,6 +50,14 @@ describe("bytes on the wire", () => {
         resolve({ status: Number(head.split(" ")[1]), head: head.toLowerCase(), body: body.join("\r\n\r\n") });
       });
     });
+  }
+  /** The same, up to the first piece of the answer. */
+  async function firstAnswer(...parts: string[]): Promise<{ status: number }> {
+    const socket = connect(port, "127.0.0.1");
+    for (const part of parts) socket.write(part);
+    const [piece] = (await once(socket, "data")) as [Buffer];
+    socket.destroy();
+    return { status: Number(piece.toString("latin1").split(" ")[1]) };
   }
   const get = (target: string, headers = "") =>
     exchange(`GET ${target} HTTP/1.1\r\n${AUTH}${headers}Connection: close\r\n\r\n`);
@@ -100,6 +129,39 @@ describe("bytes on the wire", () => {
     const chunked = `POST /api/v1/notes HTTP/1.1\r\n${AUTH}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n`;
     const over = await exchange(chunked, `${(limit + 1).toString(16)}\r\n${"x".repeat(limit + 1)}\r\n0\r\n\r\n`);
     expect(over.status).toBe(413);
+  });
+
+  // rule http.body.6
+  test("of a body that an open route does not take nothing is waited for; 16 KiB are read", async () => {
+    const start = (length: number) =>
+      `POST /api/v1/knock HTTP/1.1\r\nHost: panel\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n`;
+    const exact = JSON.stringify({ name: "x".repeat(16 * 1024 - 11) });
+    expect(exact.length).toBe(16 * 1024);
+    expect((await exchange(start(exact.length), exact)).status).toBe(200);
+    // Not a byte of it is sent.
+    expect((await firstAnswer(start(16 * 1024 + 1))).status).toBe(413);
+    expect((await firstAnswer(start(1_000_000_000))).status).toBe(413);
+    const chunked = start(0).replace("Content-Length: 0", "Transfer-Encoding: chunked");
+    const half = `${(9000).toString(16)}\r\n${"x".repeat(9000)}\r\n`;
+    expect((await firstAnswer(chunked, half, half)).status).toBe(413);
+  });
+
+  // rule http.path.13
+  test("a request names one host and one path, and has few parameters", async () => {
+    for (const { name, bytes } of TWO_HOSTS("/api/v1/notes")) {
+      const { status, body } = await exchange(bytes);
+      expect([name, status, JSON.parse(body).code]).toEqual([name, 400, "bad_request"]);
+    }
+    const whole = `GET http://panel/api/v1/notes?limit=1 HTTP/1.1\r\n${AUTH}Connection: close\r\n\r\n`;
+    expect((await exchange(whole)).status).toBe(200);
+    // However it is written, it is one path: with no DELETE, which is not another's parameter.
+    for (const path of ["/api/v1/notes/count", "/api/v1/notes/%63ount"]) {
+      const { status } = await exchange(`DELETE ${path} HTTP/1.1\r\n${AUTH}Connection: close\r\n\r\n`);
+      expect([path, status]).toEqual([path, 405]);
+    }
+    const query = (count: number) => `/api/v1/notes?${Array.from({ length: count }, (_, n) => `x${n}=1`).join("&")}`;
+    expect((await get(query(256))).status).toBe(200);
+    expect(JSON.parse((await get(query(257))).body)).toMatchObject({ code: "bad_request" });
   });
 
   test("encoded bodies are no JSON, of members with one name the last counts, and a GET's body is left unread", async () => {

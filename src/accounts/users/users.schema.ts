@@ -1,6 +1,16 @@
 // Users on the wire.
 import { z } from "zod";
-import { boundedRecord, checkedLater, count, line, matching, paragraphs, rule, unixTime, version } from "../../http/index.ts";
+import {
+  boundedRecord,
+  checkedLater,
+  count,
+  line,
+  matching,
+  paragraphs,
+  rule,
+  unixTime,
+  version,
+} from "../../http/index.ts";
 import { Credentials } from "../credentials/credentials.ts";
 import { ENTRY_FORMAT_NAMES } from "../subscription/limits.ts";
 import { MOST_GIVEN } from "./contact.ts";

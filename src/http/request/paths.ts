@@ -18,7 +18,8 @@ export function routerPath(path: string): string {
 
 /** A path with the values that the router found for its parameters, however the request wrote them. */
 export function filledPath(path: string, params: unknown): string {
-  const values = typeof params === "object" && params !== null ? new Map<string, unknown>(Object.entries(params)) : null;
+  const values =
+    typeof params === "object" && params !== null ? new Map<string, unknown>(Object.entries(params)) : null;
   return path.replace(/\{(\w+)\}/g, (_whole, name: string) => String(values?.get(name) ?? ""));
 }
 

@@ -13,7 +13,8 @@ import { startStopwatch } from "../../stopwatch.ts";
 import { ListeningPanel } from "./panel.ts";
 
 const BASE = "/hIdden";
-const PANEL_WORDS = /x-request-id|x-frame|nosniff|referrer|cross-origin|content-security|no-store|"code"|json|signalbox/i;
+const PANEL_WORDS =
+  /x-request-id|x-frame|nosniff|referrer|cross-origin|content-security|no-store|"code"|json|signalbox/i;
 
 const places = dialects.flatMap((dialect) => (["none", "self_signed"] as const).map((tls) => ({ dialect, tls })));
 
@@ -64,7 +65,7 @@ describe.each(places)("outside the base path on $dialect, TLS $tls", ({ dialect,
     expect(told.length).toBeGreaterThan(100);
   });
 
-  // rule http.hidden.1
+  // rules http.hidden.1, http.path.13
   test("a tunnel is as any other path that is not there, and what names no one host is a bare 400", async () => {
     const nothing = await raw(port(), "GET /x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
     expect(await raw(port(), "CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n")).toBe(nothing);
