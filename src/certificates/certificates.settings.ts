@@ -1,4 +1,5 @@
 // Certificate authorities: the settings of this room, as data (docs/settings.md).
+import { nowhere } from "../http/index.ts";
 import { defineSettings, httpUrl, text } from "../feature/index.ts";
 
 const panelWide = true;
@@ -7,6 +8,7 @@ const secret = true;
 
 export const certificatesSettings = defineSettings({
   acme_directory: {
+    points: nowhere,
     group: "certificates",
     check: httpUrl,
     default: "",
@@ -14,6 +16,6 @@ export const certificatesSettings = defineSettings({
     panelWide,
     unused,
   },
-  acme_eab_kid: { group: "certificates", check: text(), default: "", panelWide, unused },
-  acme_eab_key: { group: "certificates", check: text(), default: "", panelWide, secret, unused },
+  acme_eab_kid: { group: "certificates", points: nowhere, check: text(), default: "", panelWide, unused },
+  acme_eab_key: { group: "certificates", points: nowhere, check: text(), default: "", panelWide, secret, unused },
 });

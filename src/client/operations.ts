@@ -7167,6 +7167,11 @@ export type Setting = {
   readonly restartPending: boolean;
   /** Whether the part of the panel that reads it is not built yet. */
   readonly unused: boolean;
+  /**
+   * Where its value leads customers and their programs: `no`, by the `links` in it, or `always`.
+   * Adding that needs `users:read`.
+   */
+  readonly points: "no" | "links" | "always";
 };
 
 /** One page of a list. */
@@ -7339,6 +7344,8 @@ export type SubPreview = {
     readonly headers?: { readonly [name: string]: string };
     /** of the row in the table, from 0 */
     readonly position: number;
+    /** headers of the row that an older version took and this one does not send; absent: none */
+    readonly unsent?: readonly string[];
   } | null;
   /** The name of the format. */
   readonly format: "links" | "base64" | "clash" | "singbox" | "xray" | "html" | "info";
@@ -7474,6 +7481,8 @@ export type SubRuleTrialResult = {
     readonly headers?: { readonly [name: string]: string };
     /** of the row in the table, from 0 */
     readonly position: number;
+    /** headers of the row that an older version took and this one does not send; absent: none */
+    readonly unsent?: readonly string[];
   } | null;
   /** The name of the format. */
   readonly format: "links" | "base64" | "clash" | "singbox" | "xray" | "html" | "info";

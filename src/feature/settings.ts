@@ -1,5 +1,6 @@
 // What a setting is, and how features read settings. Each feature declares its own; the panel derives the catalogue.
 import type { z } from "zod";
+import type { Pointing } from "../http/index.ts";
 import type { AddressList } from "../lib/addresses.ts";
 
 /** Brings a value to its stored form, or says what is wrong with it. */
@@ -24,6 +25,11 @@ export type SettingGroup = (typeof SETTING_GROUPS)[number];
 export interface SettingEntry {
   readonly group: SettingGroup;
   readonly check: ValueCheck;
+  /**
+   * Where its value leads customers and their programs: whoever may not read accounts adds nothing there (rule
+   * admins.point.1).
+   */
+  readonly points: Pointing<string>;
   /** Value while it was never written. */
   readonly default: string;
   /** What an empty value means, where it means something else than empty. */

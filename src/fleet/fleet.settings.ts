@@ -1,13 +1,15 @@
 // What is kept and said of nodes: the settings of this room, as data (docs/settings.md).
+import { nowhere } from "../http/index.ts";
 import { defineSettings, number } from "../feature/index.ts";
 
 const unused = true;
 const percent = number(0, 100, "empty");
 
 export const fleetSettings = defineSettings({
-  alert_disk_percent: { group: "alerts", check: percent, default: "", whenEmpty: "90", unused },
-  alert_memory_percent: { group: "alerts", check: percent, default: "", whenEmpty: "90", unused },
+  alert_disk_percent: { group: "alerts", points: nowhere, check: percent, default: "", whenEmpty: "90", unused },
+  alert_memory_percent: { group: "alerts", points: nowhere, check: percent, default: "", whenEmpty: "90", unused },
   alert_rejected_per_hour: {
+    points: nowhere,
     group: "alerts",
     check: number(0, Number.MAX_SAFE_INTEGER, "empty"),
     default: "",

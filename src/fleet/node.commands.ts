@@ -1,7 +1,7 @@
 // What changes nodes: each is one commit of the record, its actor's step and the events they raise.
 import { CertificateRows } from "../certificates/index.ts";
 import { lock, type Draft } from "../db/index.ts";
-import { invalid, notFound, refuse, rule, ruleSaying } from "../http/index.ts";
+import { invalid, notFound, partsOf, pointsAnew, refuse, rule, ruleSaying } from "../http/index.ts";
 import type { Origin } from "../lib/origin.ts";
 import { present } from "../lib/present.ts";
 import { type PrivateTargets, refuseFragment, withForbidden } from "../pool/index.ts";
@@ -21,6 +21,7 @@ import {
   type NodeUsageRow,
 } from "./node.entity.ts";
 import type { ShownCause } from "./cause.schema.ts";
+import { NODE_POINTS, RECIPIENT_FIELDS } from "./node-points.ts";
 import { microsOf, nodeCause, type NodeWrite } from "./node.schema.ts";
 
 export interface NodeCommandDeps {
@@ -101,21 +102,18 @@ export function createNode(
   return findNode(draft, columns.id);
 }
 
-/** Fields that say who is sent the accounts' credentials, and whose. */
-export const RECIPIENT_FIELDS = [
-  "address",
-  "port",
-  "isLocal",
-  "templateId",
-] as const satisfies readonly (keyof NodeWrite & keyof NodeRow)[];
-
 /**
- * Whether the body changes one of them. Taking the template away sends nothing to anybody, but counts too: the rule is
- * the field.
+ * Whether the body changes who is sent credentials, or whose. Taking the template away sends nothing to anybody, but
+ * counts too: the rule is the field.
  */
 export function changesRecipient(row: Readonly<NodeRow>, body: NodeWrite): boolean {
   const wanted = { ...body, ...noneForZero(body) };
   return RECIPIENT_FIELDS.some((field) => wanted[field] !== undefined && wanted[field] !== row[field]);
+}
+
+/** Whether the body gives clients an address that the node did not give them. */
+export function givesOtherAddress({ linkAddress }: Readonly<NodeRow>, body: NodeWrite): boolean {
+  return pointsAnew(partsOf(NODE_POINTS, { linkAddress }), partsOf(NODE_POINTS, { linkAddress: body.linkAddress }));
 }
 
 /** Writes the fields that differ. Address and port of a node that is switched on move only by `move` (409). */

@@ -3,6 +3,7 @@ import { z } from "zod";
 import {
   type AuditAction,
   count,
+  type Extra,
   idParams,
   listRoute,
   notFound,
@@ -11,16 +12,18 @@ import {
   refuseOutdated,
   route,
   type Route,
+  toPoint,
 } from "../http/index.ts";
 import {
   changesRecipient,
   createNode,
   deleteNode,
   findNode,
+  givesOtherAddress,
   nodeLock,
-  RECIPIENT_FIELDS,
   updateNode,
 } from "./node.commands.ts";
+import { RECIPIENT_FIELDS } from "./node-points.ts";
 import { enteringAddress } from "./node-addresses.ts";
 import { auditOf, SENDS_ACCOUNTS, viewer, type NodeRouteDeps } from "./node-answers.ts";
 import { nodeVerbRoutes } from "./node-verbs.routes.ts";
@@ -32,6 +35,12 @@ import { NodeCreate, NodeUpdate, NodeView, nodeView, type NodeWrite } from "./no
 
 /** How long a deletion waits for the agent. */
 const STOP_MS = 5000;
+
+const RECIPIENT: Extra = {
+  ...SENDS_ACCOUNTS,
+  when: `to change ${RECIPIENT_FIELDS.map((field) => `\`${field}\``).join(", ")}`,
+};
+const ADDRESS = toPoint("for an address in `linkAddress` that is not there yet");
 
 export function nodeRoutes(deps: NodeRouteDeps): Route[] {
   const { reads, fleet, identity, privateTargets } = deps;
@@ -117,7 +126,7 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
       path: "/nodes/{id}",
       summary: "Change a node",
       body: NodeUpdate,
-      extra: { ...SENDS_ACCOUNTS, when: `to change ${RECIPIENT_FIELDS.map((field) => `\`${field}\``).join(", ")}` },
+      extra: [RECIPIENT, ADDRESS],
       audit: audit("update"),
       statuses: [400, 402, 404],
       codes: ["forbidden_key", "node_on", "agent_taken"],
@@ -128,7 +137,8 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
             locks: nodeLock(params.id),
             decide(draft) {
               const now = findNode(draft, params.id);
-              if (changesRecipient(now.row, fields)) requireExtra();
+              if (changesRecipient(now.row, fields)) requireExtra(RECIPIENT);
+              if (givesOtherAddress(now.row, fields)) requireExtra(ADDRESS);
               refuseOutdated(version, now.row, () => shown(now));
               const { before, after } = updateNode(draft, deps, params.id, fields, origin);
               return {

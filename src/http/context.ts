@@ -6,6 +6,7 @@ import type { Origin } from "../lib/origin.ts";
 import type { AuditAction } from "./audit.schema.ts";
 import type { Caller } from "./caller.ts";
 import type { ListQuery } from "./listing.ts";
+import type { Extra } from "./route.ts";
 
 /**
  * What a change says for the audit log. `before` alone = deleted, `after` alone = created, both = only the fields that
@@ -117,10 +118,10 @@ export interface Context<P, Q, B, A, C = Caller> {
    */
   readonly submit: <T>(unit: Unit<T>) => Promise<T>;
   /**
-   * Refuses what does not meet the route's `extra`: 403 `scope`, then 428. Throws inside `decide` too, where stored
-   * values say whether the request needs it.
+   * Refuses what does not meet the route's `extra`, or the one given of several: 403 `scope`, then 428. Throws inside
+   * `decide` too, where stored values say whether the request needs it.
    */
-  readonly requireExtra: () => void;
+  readonly requireExtra: (extra?: Extra) => void;
   /**
    * Before something is looked at whose refusal (`charge`) costs this many requests: 429 for a session whose account
    * could not pay.

@@ -19,7 +19,7 @@ import type { HttpPorts } from "./ports.ts";
 import { isStrict, refuseUnknown, SetupToken } from "./request/strict.ts";
 import { checked } from "./refusals/checking.ts";
 import { validationRefusal } from "./refusals/refusals.ts";
-import { hasOwnCursor, takesKeys, type Route } from "./route.ts";
+import { extrasOf, hasOwnCursor, takesKeys, type Extra, type Route } from "./route.ts";
 
 /** What the exchange needs of the server. */
 export interface ExchangeDeps {
@@ -188,8 +188,9 @@ export class Exchange {
     return { caller, budgets, now, onBudget };
   }
 
-  #requireExtra(caller: Caller | undefined): void {
-    const { extra } = this.#incoming.route;
+  #requireExtra(caller: Caller | undefined, asked: Extra | undefined): void {
+    const declared = extrasOf(this.#incoming.route);
+    const extra = asked === undefined && declared.length === 1 ? declared[0] : declared.find((each) => each === asked);
     if (!extra || !caller) throw new Error("a route asks for what it does not declare");
     refuseUncovered(caller, extra.also ?? []);
     if (extra.sensitive === true) this.#requireConfirmed(caller);
@@ -238,7 +239,7 @@ export class Exchange {
       // What it answers is checked against `accepted`, when it is rendered.
       accept: (unit) => this.#commit(unit, 202) as Promise<Rendered<never>>,
       submit: (unit) => this.#deps.commits.submit(unit),
-      requireExtra: () => this.#requireExtra(caller),
+      requireExtra: (extra) => this.#requireExtra(caller, extra),
       requireSolvent: (requests) => requireSolvent(this.#payer(), requests),
       requirePaid: (requests) => requirePaid(this.#payer(), requests),
       setHeader: (name, value) => {

@@ -21,6 +21,19 @@ export { ASSETS, PAGE_SEGMENTS } from "./interface/page-paths.ts";
 export { AddressLimit } from "./limits/limits.ts";
 export * from "./listing.ts";
 export { ownsOnly, visibleSql, visibleTo, type Owning } from "./ownership.ts";
+export {
+  each,
+  links,
+  linksIn,
+  nowhere,
+  partsOf,
+  pointsAnew,
+  toPoint,
+  traffic,
+  whole,
+  type Pointing,
+  type Points,
+} from "./pointing.ts";
 export { readRoute } from "./reading.ts";
 export { writeRoute } from "./writing.ts";
 export { MOST_ISSUES } from "./refusals/bounds.ts";

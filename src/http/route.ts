@@ -79,7 +79,8 @@ interface Described {
 }
 
 /**
- * What only some requests of a route need: the handler finds out which, and asks for it with `context.requireExtra`.
+ * What only some requests of a route need: the handler finds out which, and asks for it with `context.requireExtra`. A
+ * route with several names the one that it asks for.
  */
 export interface Extra {
   /** Completes "needed": "to change `address`". */
@@ -94,7 +95,7 @@ interface Sessions {
    * of a route: `extra`.
    */
   readonly sensitive?: boolean;
-  readonly extra?: Extra;
+  readonly extra?: Extra | readonly Extra[];
   /**
    * Status for a token on a session-only route: 403, or 400 where it is about the session itself (rule admins.token.9).
    */
@@ -196,6 +197,12 @@ export interface Route extends Described, Sessions, Change {
   reach?(caller: Caller, query: unknown): void;
   admit?(caller: Caller, params: unknown): Awaitable<void>;
   handle(context: AnyContext): Awaitable<unknown>;
+}
+
+/** What some requests of a route need, as a list. */
+export function extrasOf({ extra }: Pick<Route, "extra">): readonly Extra[] {
+  if (extra === undefined) return [];
+  return "when" in extra ? [extra] : extra;
 }
 
 /** Whether `Idempotency-Key` counts on a route: every change by a known caller whose body is read. */

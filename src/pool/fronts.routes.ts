@@ -1,12 +1,13 @@
 // Domain fronts, and which of them an inbound has (rules pool.front).
 import { z } from "zod";
 import { lock, sql } from "../db/index.ts";
-import { idParams, listRoute, notFound, okAnswer, pageOf, type Route, route } from "../http/index.ts";
+import { each, idParams, listRoute, notFound, okAnswer, pageOf, pointsAnew, type Route, route } from "../http/index.ts";
 import { FrontRows } from "./front.entity.ts";
 import { FrontCreate, FrontFilters, FrontRecord, FrontUpdate, FrontView, InboundFronts } from "./front.schema.ts";
 import { createFront, deleteFront, setInboundFronts, updateFront } from "./fronts.commands.ts";
 import { frontsOf } from "./fronts.queries.ts";
 import { InboundRows } from "./inbound.entity.ts";
+import { partsOfFront, POINTS } from "./points.ts";
 import { holding } from "./pool.queries.ts";
 import { usedByOfFront, type UseDeps } from "./used-by.queries.ts";
 
@@ -52,6 +53,8 @@ export function frontRoutes(deps: UseDeps): Route[] {
       method: "POST",
       path: "/fronts",
       scope: "pool:write",
+      // A front is an address that clients get.
+      also: ["users:read"],
       tiers: ["sudo", "admin"],
       summary: "Add a domain front",
       body: FrontCreate,
@@ -78,14 +81,16 @@ export function frontRoutes(deps: UseDeps): Route[] {
       params: idParams,
       body: FrontUpdate,
       answer: FrontView,
+      extra: POINTS,
       audit: { key: "fronts", action: "update" },
       statuses: [400, 404, 409],
       codes: ["too_many_fronts"],
-      handle: ({ params: { id }, body, commit }) =>
+      handle: ({ params: { id }, body, commit, requireExtra }) =>
         commit({
           locks: [lock(FrontRows, id)],
           decide(draft) {
             const { before, after } = updateFront(draft, id, body);
+            if (pointsAnew(partsOfFront(before), partsOfFront(after))) requireExtra();
             return { answer: after, audit: { entityId: id, before, after } };
           },
         }),
@@ -134,14 +139,16 @@ export function frontRoutes(deps: UseDeps): Route[] {
       params: idParams,
       body: InboundFronts,
       answer: z.array(FrontView),
+      extra: POINTS,
       audit: { key: "inbounds", action: "fronts" },
       statuses: [400, 404, 409],
       codes: ["too_many_fronts"],
-      handle: ({ params: { id }, body: { frontIds }, commit }) =>
+      handle: ({ params: { id }, body: { frontIds }, commit, requireExtra }) =>
         commit({
           locks: [lock(InboundRows, id)],
           decide(draft) {
             const { before, fronts } = setInboundFronts(draft, id, frontIds);
+            if (pointsAnew(each(before.frontIds), each(frontIds))) requireExtra();
             return { answer: [...fronts], audit: { entityId: id, before, after: { frontIds } } };
           },
         }),

@@ -1,6 +1,6 @@
 // Inbounds (rules pool.inbound).
 import { lock, sql } from "../db/index.ts";
-import { idParams, listRoute, notFound, okAnswer, pageOf, type Route, route } from "../http/index.ts";
+import { idParams, listRoute, notFound, okAnswer, pageOf, pointsAnew, type Route, route } from "../http/index.ts";
 import { InboundRows, type InboundRow } from "./inbound.entity.ts";
 import { InboundCreate, InboundRecord, InboundUpdate, InboundView, PoolFilters } from "./inbound.schema.ts";
 import {
@@ -10,6 +10,7 @@ import {
   type InboundLeaves,
   type InboundRules,
 } from "./inbounds.commands.ts";
+import { partsOfInbound, POINTS } from "./points.ts";
 import { holding } from "./pool.queries.ts";
 import { inboundRecord, inboundView, readerOf } from "./pool.views.ts";
 import { usedByOfInbound, type UseDeps } from "./used-by.queries.ts";
@@ -67,14 +68,16 @@ export function inboundRoutes(deps: InboundRoutesDeps): Route[] {
       summary: "Add an inbound",
       body: InboundCreate,
       answer: InboundView,
+      extra: POINTS,
       audit: { key: "inbounds", action: "create" },
       statuses: [400],
       codes: ["forbidden_key"],
-      handle: ({ body, caller, commit }) =>
+      handle: ({ body, caller, commit, requireExtra }) =>
         commit({
           locks: [],
           decide(draft) {
             const row = createInbound(draft, rules, body);
+            if (partsOfInbound(row).length > 0) requireExtra();
             return { answer: inboundView(row, reader(caller)), audit: { entityId: row.id, after: inboundRecord(row) } };
           },
         }),
@@ -89,15 +92,17 @@ export function inboundRoutes(deps: InboundRoutesDeps): Route[] {
       params: idParams,
       body: InboundUpdate,
       answer: InboundView,
+      extra: POINTS,
       audit: { key: "inbounds", action: "update" },
       statuses: [400, 404],
       codes: ["forbidden_key"],
-      handle: ({ params: { id }, body, caller, commit }) =>
+      handle: ({ params: { id }, body, caller, commit, requireExtra }) =>
         commit({
           locks: [lock(InboundRows, id)],
           decide(draft) {
             const view = (row: Readonly<InboundRow>) => inboundView(row, reader(caller));
             const { before, after } = updateInbound(draft, rules, id, body, view);
+            if (pointsAnew(partsOfInbound(before), partsOfInbound(after))) requireExtra();
             const audit = { entityId: id, before: inboundRecord(before), after: inboundRecord(after) };
             return { answer: view(after), audit };
           },

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { lock } from "../db/index.ts";
 import { idParams, listRoute, notFound, okAnswer, pathId, type Route, route } from "../http/index.ts";
+import { leadsByJoining, POINTS } from "./points.ts";
 import { holding, templateContent, templatePage } from "./pool.queries.ts";
 import { readerOf, templateView } from "./pool.views.ts";
 import type { PrivateTargets } from "./refused-fragment.ts";
@@ -91,15 +92,17 @@ export function templateRoutes({ carryOutDepartures, privateTargets, ...uses }: 
       params: idParams,
       body: TemplateUpdate,
       answer: TemplateView,
+      extra: POINTS,
       audit: { key: "templates", action: "update" },
       statuses: [400, 404],
       codes: ["forbidden_key"],
-      handle: ({ params: { id }, body, caller, commit }) =>
+      handle: ({ params: { id }, body, caller, commit, requireExtra }) =>
         commit({
           locks: [lock(TemplateRows, id)],
           decide(draft) {
             const view = (content: TemplateContent) => templateView(content, reader(caller));
             const { before, after } = updateTemplate(draft, privateTargets, id, body, view);
+            if (leadsByJoining(before.inboundIds, after.inbounds)) requireExtra();
             return {
               answer: view(after),
               audit: { entityId: id, before, after: after.template },

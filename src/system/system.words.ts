@@ -13,6 +13,8 @@ export const systemWords: Words = {
   "Setting.secretSet": "Whether a secret is stored; `false` for what is no secret.",
   "Setting.restart": "Whether a panel that runs goes on with the value that it started with.",
   "Setting.restartPending": "Whether the panel that answers runs with another value than the stored one.",
+  "Setting.points":
+    "Where its value leads customers and their programs: `no`, by the `links` in it, or `always`. Adding that needs `users:read`.",
   "Setting.unused": "Whether the part of the panel that reads it is not built yet.",
   "Setting.secret": "Whether it is a secret: its value is never answered.",
   panelWide: "Whether main admins alone write it, with a fresh second factor.",

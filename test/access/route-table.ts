@@ -28,6 +28,7 @@ export interface WalkedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: Readonly<Record<string, unknown>>;
+  readonly text: string;
 }
 
 /** A path of a route that names records which do not exist. */
@@ -72,6 +73,7 @@ export async function openWalkedPanel(dialect: Dialect): Promise<WalkedPanel> {
     return {
       status: answer.statusCode,
       headers: answer.headers,
+      text: answer.body,
       body: answer.body.startsWith("{") ? answer.json<Record<string, unknown>>() : {},
     };
   };

@@ -89,13 +89,15 @@ describe.each(dialects)("subscriptions over connections on %s", (dialect) => {
           value: "happ",
           format: "clash",
           enabled: true,
-          headers: { announce: "x", "x-own": "1" },
+          headers: { announce: "x", "hide-settings": "1" },
         },
       ]),
     );
-    expect((await same(`/sub/${on.subId}`, { host, "user-agent": "Happ/2.0" })).headers["x-own"]).toBe("1");
+    expect((await same(`/sub/${on.subId}`, { host, "user-agent": "Happ/2.0" })).headers["hide-settings"]).toBe("1");
     panel.settings.set("sub_rules", "");
-    expect((await same(`/sub/${on.subId}`, { host, "user-agent": "Happ/2.0" })).headers["x-own"]).toBeUndefined();
+    expect(
+      (await same(`/sub/${on.subId}`, { host, "user-agent": "Happ/2.0" })).headers["hide-settings"],
+    ).toBeUndefined();
     panel.settings.set("sub_domain", "a.example, *.b.example");
     for (const name of [
       "a.example",

@@ -35,7 +35,9 @@ export function statusFaults(
   const byRights =
     ["unauthenticated", "scope", "token_closed", "token_refused", "confirm"].includes(code) ||
     (code === "forbidden" && !LAWFUL.test(text));
-  return byRights ? [`refused although it is allowed: ${said}`] : [];
+  const missing = /"scope":"([\w:]+)"/.exec(text)?.[1] ?? "";
+  const mayNeed = rule?.perhaps?.(call).includes(missing) === true && !model.reach(call.by)?.scopes.has(missing);
+  return byRights && !mayNeed ? [`refused although it is allowed: ${said}`] : [];
 }
 
 /** Name of an event to the scope that it needs, and its family. */

@@ -83,6 +83,7 @@ export class Forms {
       { remark: this.#fresh("remark") },
       { port: 1000 + ++this.#count },
       { multiplier: this.#chance.whole(0, 3) },
+      { linkAddress: `${this.#fresh("entry")}.example` },
     ]);
   }
 
@@ -239,6 +240,8 @@ export class Forms {
         { path: { key: "changes_logging" }, body: { value: "true" } },
         { path: { key: "changes_retention_days" }, body: { value: String(this.#chance.whole(10, 99)) } },
         { path: { key: "sub_title" }, body: { value: this.#fresh("title") } },
+        { path: { key: "sub_support_url" }, body: { value: `https://${this.#fresh("help")}.example` } },
+        { path: { key: "sub_announce" }, body: { value: `See https://${this.#fresh("help")}.example` } },
         { path: { key: "acme_eab_key" }, body: { value: this.#fresh("eab-key") } },
         { path: { key: "setup_token" }, body: { value: "chosen-by-somebody" } },
       ]),
@@ -252,9 +255,15 @@ export class Forms {
         tag: this.#fresh("in"),
         type: "vless",
         config: { listen: "127.0.0.1", listen_port: this.#chance.whole(1000, 2000) },
+        ...(this.#chance.happens(0.3) ? { clientConfig: { server: `${this.#fresh("entry")}.example` } } : {}),
       },
     }),
-    "PUT /inbounds/{id}": () => ({ ...this.#id("inbounds"), body: { remark: this.#fresh("remark") } }),
+    "PUT /inbounds/{id}": () => ({
+      ...this.#id("inbounds"),
+      body: this.#chance.happens(0.5)
+        ? { remark: this.#fresh("remark") }
+        : { clientConfig: { server: `${this.#fresh("entry")}.example` } },
+    }),
     "DELETE /inbounds/{id}": () => this.#id("inbounds"),
     "GET /inbounds/{id}/fronts": () => this.#id("inbounds"),
     "PUT /inbounds/{id}/fronts": () => ({
@@ -264,7 +273,12 @@ export class Forms {
     "GET /fronts": this.#nothing,
     "GET /fronts/{id}": () => this.#id("fronts"),
     "POST /fronts": () => ({ body: { name: this.#fresh("front"), domain: "front.example" } }),
-    "PUT /fronts/{id}": () => ({ ...this.#id("fronts"), body: { remark: this.#fresh("remark") } }),
+    "PUT /fronts/{id}": () => ({
+      ...this.#id("fronts"),
+      body: this.#chance.happens(0.5)
+        ? { remark: this.#fresh("remark") }
+        : { domain: `${this.#fresh("front")}.example` },
+    }),
     "DELETE /fronts/{id}": () => this.#id("fronts"),
     "GET /outbounds": this.#nothing,
     "GET /outbounds/{id}": () => this.#id("outbounds"),

@@ -32,6 +32,8 @@ export interface Rule {
   /** Enough instead of `scope`. */
   readonly or?: string;
   readonly also?: readonly string[] | ((call: Call) => readonly string[]);
+  /** Further scopes that it may need: stored values decide, which the model does not follow. */
+  readonly perhaps?: (call: Call) => readonly string[];
   readonly tiers?: readonly Tier[];
   /** A session with two-factor needs a fresh second factor. */
   readonly sensitive?: boolean | ((call: Call) => boolean);
@@ -59,6 +61,23 @@ const reader = { scope: "nodes:write", also: ["users:read"], sensitive: true } a
 const pointsElsewhere = (call: Call): boolean =>
   ["address", "port", "isLocal"].some((name) => field(call, name) !== undefined);
 const node = { scope: "nodes:write", writes: { nodes: "target" } } as const;
+
+/** Who leads customers or their programs somewhere must be allowed to read accounts. */
+const READS = ["users:read"] as const;
+const leadsBy =
+  (...names: readonly string[]) =>
+  (call: Call): readonly string[] =>
+    names.some((name) => field(call, name) !== undefined) ? READS : [];
+const someIn =
+  (name: string) =>
+  (call: Call): readonly string[] => {
+    const ids = field(call, name);
+    return Array.isArray(ids) && ids.length > 0 ? READS : [];
+  };
+const leadsBySetting = (call: Call): readonly string[] => {
+  const [key, value] = [call.path?.["key"], field(call, "value")];
+  return key === "sub_support_url" || (typeof value === "string" && value.includes("://")) ? READS : [];
+};
 
 /** Settings that a main admin alone writes, with a fresh second factor. */
 const PANEL_WIDE = [
@@ -215,6 +234,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
     scope: "settings:write",
     tiers: OPERATORS,
     sensitive: isPanelWide,
+    also: leadsBySetting,
     refused: (by, call) => {
       if (call.path?.["key"] === "setup_token") return "is never written here";
       return isPanelWide(call) && by.base !== "sudo" ? "a main admin writes it" : undefined;
@@ -224,30 +244,30 @@ export const RULES: Readonly<Record<string, Rule>> = {
   "POST /settings/happ-key/refresh": {
     ...own,
     tiers: OPERATORS,
-    also: ["settings:write"],
+    also: ["settings:write", "users:read"],
     writes: { settings: "any" },
   },
   "POST /settings/incy-key/refresh": {
     ...own,
     tiers: OPERATORS,
-    also: ["settings:write"],
+    also: ["settings:write", "users:read"],
     writes: { settings: "any" },
   },
 
   "GET /inbounds": { scope: "pool:read", tiers: OPERATORS },
   "GET /inbounds/{id}": { scope: "pool:read", tiers: OPERATORS },
-  "POST /inbounds": { ...pool, writes: { inbounds: "new" } },
-  "PUT /inbounds/{id}": { ...pool, writes: { inbounds: "target" } },
+  "POST /inbounds": { ...pool, also: leadsBy("clientConfig"), writes: { inbounds: "new" } },
+  "PUT /inbounds/{id}": { ...pool, also: leadsBy("clientConfig"), writes: { inbounds: "target" } },
   "DELETE /inbounds/{id}": {
     ...pool,
     writes: { inbounds: "target", templates: "any", users: "any", plans: "any", fronts: "any" },
   },
   "GET /inbounds/{id}/fronts": { scope: "pool:read", tiers: OPERATORS },
-  "PUT /inbounds/{id}/fronts": { ...pool, writes: { inbounds: "target", fronts: "any" } },
+  "PUT /inbounds/{id}/fronts": { ...pool, perhaps: someIn("frontIds"), writes: { inbounds: "target", fronts: "any" } },
   "GET /fronts": { scope: "pool:read", tiers: OPERATORS },
   "GET /fronts/{id}": { scope: "pool:read", tiers: OPERATORS },
-  "POST /fronts": { ...pool, writes: { fronts: "new", inbounds: "any" } },
-  "PUT /fronts/{id}": { ...pool, writes: { fronts: "target", inbounds: "any" } },
+  "POST /fronts": { ...pool, also: READS, writes: { fronts: "new", inbounds: "any" } },
+  "PUT /fronts/{id}": { ...pool, also: leadsBy("domain"), writes: { fronts: "target", inbounds: "any" } },
   "DELETE /fronts/{id}": { ...pool, writes: { fronts: "target", inbounds: "any" } },
   "GET /outbounds": { scope: "pool:read", tiers: OPERATORS },
   "GET /outbounds/{id}": { scope: "pool:read", tiers: OPERATORS },
@@ -263,6 +283,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   },
   "PUT /templates/{id}": {
     scope: "templates:write",
+    perhaps: someIn("inboundIds"),
     tiers: OPERATORS,
     writes: { templates: "target", inbounds: "any", outbounds: "any" },
   },
@@ -346,7 +367,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   "POST /nodes": { ...reader, writes: { nodes: "new" } },
   "PUT /nodes/{id}": {
     ...node,
-    also: (call) => (pointsElsewhere(call) ? ["users:read"] : []),
+    also: (call) => (pointsElsewhere(call) || field(call, "linkAddress") !== undefined ? READS : []),
     sensitive: pointsElsewhere,
   },
   "DELETE /nodes/{id}": node,

@@ -5,7 +5,7 @@ import { idParams, invalid, notFound, route, rule, type Route } from "../../http
 import { deviceClaim } from "../devices/admission.ts";
 import { UserDeviceRows } from "../devices/device.entity.ts";
 import type { DevicePlaces } from "../devices/places.ts";
-import { choose, formatOfName, ruleTable, type Choice, type Format, type FormatRule } from "../subscription/formats.ts";
+import { choose, formatOfName, ruleTable, type Choice, type Format, type StoredRule } from "../subscription/formats.ts";
 import { coreOf } from "../subscription/cores.ts";
 import type { EntryFormatName } from "../subscription/limits.ts";
 import { isEntryFormat } from "../subscription/render.ts";
@@ -42,8 +42,10 @@ interface Shown {
   readonly lists: EntryFormatName | undefined;
 }
 
-function chosen({ rule: row }: Choice, rules: readonly FormatRule[]) {
-  return row ? { position: rules.indexOf(row), ...row } : null;
+function chosen({ rule: row }: Choice, rules: readonly StoredRule[]) {
+  if (!row) return null;
+  const { unsent, ...told } = row;
+  return { position: rules.indexOf(row), ...told, ...(unsent && { unsent: [...unsent] }) };
 }
 
 export function previewRoutes(deps: PreviewDeps): Route[] {
@@ -58,7 +60,7 @@ export function previewRoutes(deps: PreviewDeps): Route[] {
       readonly format: Format;
       readonly userAgent: string;
       readonly hwid: string;
-      readonly further: FormatRule["headers"];
+      readonly further: StoredRule["headers"];
     },
     current: Served,
   ): Promise<Shown> {
@@ -148,9 +150,10 @@ export function previewRoutes(deps: PreviewDeps): Route[] {
       answer: RuleTrialAnswer,
       statuses: [400],
       handle: ({ body: { userAgent, accept, rules: tried } }) => {
-        const table = tried ?? rules(settings.get("sub_rules"));
+        const table: readonly StoredRule[] = tried ?? rules(settings.get("sub_rules"));
         const choice = choose({ path: "", query: "", userAgent, accept }, AVAILABLE, table);
-        return { rule: choice ? chosen(choice, table) : null, format: choice?.format ?? "base64", rules: [...table] };
+        const asked = table.map(({ unsent: _unsent, ...told }) => told);
+        return { rule: choice ? chosen(choice, table) : null, format: choice?.format ?? "base64", rules: asked };
       },
     }),
   ];

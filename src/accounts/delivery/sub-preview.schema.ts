@@ -5,7 +5,13 @@ import { FormatRule, FORMATS } from "../subscription/formats.ts";
 import { OMISSION_CODES } from "../subscription/limits.ts";
 
 /** The row of the table that chose a format. */
-export const ChosenRule = FormatRule.extend({ position: count.describe("of the row in the table, from 0") })
+export const ChosenRule = FormatRule.extend({
+  position: count.describe("of the row in the table, from 0"),
+  unsent: z
+    .array(z.string())
+    .optional()
+    .describe("headers of the row that an older version took and this one does not send; absent: none"),
+})
   .nullable()
   .describe("the row of the table that holds; null: none does, or the format was named");
 

@@ -1,6 +1,8 @@
 // Which format a request gets: by path, else by ?format=, else by an ordered table of rules that is data (rules
 // subscriptions.format).
 import { z } from "zod";
+import { rule, ruleSaying } from "../../http/index.ts";
+import { isAppHeader, partsOfHeader } from "./app-headers.ts";
 
 export const FORMATS = ["links", "base64", "clash", "singbox", "xray", "html", "info"] as const;
 export type Format = (typeof FORMATS)[number];
@@ -18,14 +20,16 @@ const ALIASES: Readonly<Record<string, Format>> = {
   links_base64: "base64",
 };
 
-/** What other headers mean to browsers, proxies and the connection is not an operator's to say. */
-const KEPT_HEADERS =
-  /^(?:access-control|allow|alt-svc|cache-control|clear-site-data|connection|content|cross-origin|date|expires|etag|keep-alive|last-modified|link|location|nel|origin|permissions-policy|pragma|proxy|referrer-policy|refresh|report|reporting|retry-after|sec|server|set-cookie|sourcemap|strict-transport|te|trailer|transfer|upgrade|vary|via|warning|www|x-content-type|x-frame|x-hwid|x-permitted|x-powered|x-request-id|x-robots|x-xss)(?:-|$)/;
-const HeaderName = z
-  .string()
-  .regex(/^[a-z][a-z0-9-]{0,63}$/)
-  .refine((name) => !KEPT_HEADERS.test(name), "is not a header that a rule may set");
+const MOST_HEADERS = 32;
+const NOT_READ = ruleSaying("is no header that apps read", "unfit");
 const HeaderValue = z.string().regex(/^[\x20-\x7e]{0,1024}$/);
+/** What apps read, by name: an app's own words, never those of browsers, caches and proxies. */
+const Headers = z.record(z.string().regex(/^[a-z][a-z0-9-]{0,63}$/), HeaderValue).superRefine((headers, context) => {
+  for (const name of Object.keys(headers))
+    if (!isAppHeader(name)) context.addIssue({ code: "custom", path: [name], ...NOT_READ });
+  if (Object.keys(headers).length > MOST_HEADERS)
+    context.addIssue({ code: "custom", ...rule("too_many", MOST_HEADERS) });
+});
 
 /** One row of the table. Texts are compared without regard to case; there are no patterns, so no rule can be slow. */
 export const FormatRule = z.strictObject({
@@ -44,10 +48,7 @@ export const FormatRule = z.strictObject({
   not: z.boolean().optional().describe("the row holds where the comparison does not; absent = false"),
   format: z.enum(FORMATS),
   enabled: z.boolean(),
-  headers: z
-    .record(HeaderName, HeaderValue)
-    .optional()
-    .describe("further headers of the answer, for what only this client reads"),
+  headers: Headers.optional().describe("further headers of the answer, for what only this client reads"),
 });
 export type FormatRule = z.infer<typeof FormatRule>;
 
@@ -157,7 +158,7 @@ export interface FormatRequest {
 export interface Choice {
   readonly format: Format;
   /** Undefined: the path or the query named the format, or no row holds. */
-  readonly rule: FormatRule | undefined;
+  readonly rule: StoredRule | undefined;
 }
 
 /**
@@ -167,7 +168,7 @@ export interface Choice {
 export function choose(
   request: FormatRequest,
   available: ReadonlySet<Format>,
-  rules: readonly FormatRule[] = DEFAULT_RULES,
+  rules: readonly StoredRule[] = DEFAULT_RULES,
 ): Choice | undefined {
   if (request.path !== "") {
     const named = formatOfName(request.path);
@@ -185,22 +186,49 @@ export function chooseFormat(...asked: Parameters<typeof choose>): Format | unde
   return choose(...asked)?.format;
 }
 
+/** A row as it is stored, without the headers that an older version took and this one does not send. */
+export interface StoredRule extends FormatRule {
+  /** The names of those headers. */
+  readonly unsent?: readonly string[];
+}
+
 /** Reads the setting once for each text. Without one, or where it cannot be read, the built-in table holds. */
-export function ruleTable(): (text: string) => readonly FormatRule[] {
-  let read: { readonly text: string; readonly rules: readonly FormatRule[] } | undefined;
+export function ruleTable(): (text: string) => readonly StoredRule[] {
+  let read: { readonly text: string; readonly rules: readonly StoredRule[] } | undefined;
   return (text) => {
-    if (read?.text !== text) read = { text, rules: rulesOf(text) };
+    if (read?.text !== text) read = { text, rules: storedRules(text) ?? DEFAULT_RULES };
     return read.rules;
   };
 }
 
-function rulesOf(text: string): readonly FormatRule[] {
-  if (text === "") return DEFAULT_RULES;
+/** Where the headers of a stored table lead (rule admins.point.4). */
+export function partsOfRules(text: string): readonly string[] {
+  const rules = storedRules(text) ?? DEFAULT_RULES;
+  return rules.flatMap(({ headers = {} }) =>
+    Object.entries(headers).flatMap(([name, value]) => partsOfHeader(name, value)),
+  );
+}
+
+/** As `FormatRule`, with headers of any name. */
+const AnyRules = z.array(FormatRule.extend({ headers: z.record(z.string(), z.string()).optional() })).max(200);
+
+function storedRules(text: string): readonly StoredRule[] | undefined {
+  if (text === "") return undefined;
   try {
-    return FormatRules.safeParse(JSON.parse(text)).data ?? DEFAULT_RULES;
+    return AnyRules.safeParse(JSON.parse(text)).data?.map(sendable);
   } catch (error) {
     // Written by another version, or into the database by hand.
-    if (error instanceof SyntaxError) return DEFAULT_RULES;
+    if (error instanceof SyntaxError) return undefined;
     throw error;
   }
+}
+
+/** A stored row with the headers that are sent; it still holds where none is left. */
+function sendable(stored: FormatRule): StoredRule {
+  const { headers, ...row } = stored;
+  if (headers === undefined) return stored;
+  const all = Object.entries(headers);
+  const sent = all.filter(([name, value]) => isAppHeader(name) && HeaderValue.safeParse(value).success);
+  const unsent = all.filter((entry) => !sent.includes(entry)).map(([name]) => name);
+  return { ...row, headers: Object.fromEntries(sent), ...(unsent.length > 0 && { unsent }) };
 }

@@ -5,7 +5,7 @@ import { openApiDocument, type DescriptionPlace } from "./openapi.ts";
 import { bodyPart } from "./part.ts";
 import type { Surface } from "../listing.ts";
 import { RawAnswer } from "../context.ts";
-import { openRoute, route, type Route, type Socket } from "../route.ts";
+import { extrasOf, openRoute, route, type Route, type Socket } from "../route.ts";
 import { invalid } from "../refusals/errors.ts";
 import { rule } from "../refusals/rules.ts";
 import { SCOPES, type Scope } from "../scopes.ts";
@@ -31,7 +31,10 @@ function furtherScopes(routes: readonly Route[]): { instead: NamedScopes; also: 
   return {
     instead: named(({ or }) => or && [or]),
     also: named(({ also }) => also),
-    sometimes: named(({ extra }) => extra?.also),
+    sometimes: named((each) => {
+      const scopes = extrasOf(each).flatMap((extra) => extra.also ?? []);
+      return scopes.length === 0 ? undefined : [...new Set(scopes)];
+    }),
   };
 }
 

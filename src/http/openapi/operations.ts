@@ -1,7 +1,7 @@
 // One operation of the description, from its route's declaration.
 import { listParameters, type Surface } from "../listing.ts";
 import { pathParameters } from "../request/paths.ts";
-import { hasOwnCursor, takesKeys, type Route, type Socket } from "../route.ts";
+import { extrasOf, hasOwnCursor, takesKeys, type Extra, type Route, type Socket } from "../route.ts";
 import type { Components, Json } from "./components.ts";
 import { headers, successHeaders } from "./headers.ts";
 import { operationId, pascal } from "./operation-ids.ts";
@@ -154,11 +154,8 @@ function access({ auth, scope, or, also = [] }: Pick<Route | Socket, "auth" | "s
 }
 
 /** The route's own words, and what some of its requests need beyond the scope. */
-function describedNeeds({ description, extra, auth, scope, or, also = [] }: Route): Json {
-  const needs = [
-    ...(extra?.also ?? []).map((name) => `the scope \`${name}\``),
-    ...(extra?.sensitive === true ? ["a fresh second factor where two-factor is on (428)"] : []),
-  ];
+function describedNeeds(route: Route): Json {
+  const { description, auth, scope, or, also = [] } = route;
   const scopes = [...(scope === "" || scope === "-" ? [] : [scope]), ...also].map((name) => `\`${name}\``);
   const instead = or === undefined ? "" : ` or \`${or}\``;
   const said = [
@@ -166,9 +163,14 @@ function describedNeeds({ description, extra, auth, scope, or, also = [] }: Rout
     ...(auth === "open" ? ["Needs no credential."] : []),
     ...(auth === "session" ? ["Sessions only, no token."] : []),
     ...(scopes.length === 0 ? [] : [`Needs ${scopes.join(" and ")}${instead}.`]),
-    ...(extra ? [`Needs ${needs.join(" and ")} ${extra.when}.`] : []),
+    ...extrasOf(route).map((each) => `Needs ${neededBy(each)} ${each.when}.`),
   ];
   return said.length === 0 ? {} : { description: said.join(" ") };
+}
+
+function neededBy({ also = [], sensitive }: Extra): string {
+  const fresh = sensitive === true ? ["a fresh second factor where two-factor is on (428)"] : [];
+  return [...also.map((name) => `the scope \`${name}\``), ...fresh].join(" and ");
 }
 
 /** The part of the panel that a path is about: its first word. */

@@ -1,7 +1,7 @@
 // The refusals of each operation: which statuses, under each its codes, and what fields go with a code.
 import { CLOSER_CODES, ERRORS, type CloserCode, type ErrorName } from "../refusals/code.schema.ts";
 import { RULES } from "../refusals/rule.schema.ts";
-import { takesKeys, type Route } from "../route.ts";
+import { extrasOf, takesKeys, type Route } from "../route.ts";
 import type { Components, Json } from "./components.ts";
 import { headers, SHARED_HEADERS } from "./headers.ts";
 import { pascal } from "./operation-ids.ts";
@@ -166,7 +166,7 @@ function statusesOf(route: Route): ReadonlySet<number> {
   const sent = route.method === "GET" ? [] : route.stream === true ? [408, 413] : [408, 413, 415];
   const crossSite = route.auth === "open" && route.method !== "GET" ? [403] : [];
   const keyed = takesKeys(route) ? [409] : [];
-  const confirmed = route.sensitive === true || route.extra?.sensitive === true ? [428] : [];
+  const confirmed = route.sensitive === true || extrasOf(route).some((extra) => extra.sensitive === true) ? [428] : [];
   const sessions = route.tokenStatus === undefined ? [] : [route.tokenStatus];
   const said = [...(route.statuses ?? []), ...(route.codes ?? []).map(statusOf)];
   return new Set([...shared, ...sent, ...crossSite, ...keyed, ...confirmed, ...sessions, ...said]);

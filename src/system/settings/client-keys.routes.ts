@@ -34,7 +34,7 @@ function refreshRoute(app: ClientApp, deps: ClientKeyDeps): Route {
     method: "POST",
     path: `/settings/${app}-key/refresh`,
     scope: "-",
-    also: ["settings:write"],
+    also: ["settings:write", "users:read"],
     tiers: ["sudo", "admin"],
     summary: `Download and store the key of ${app === "happ" ? "Happ" : "INCY"}'s encrypted import links`,
     description: `From sub_${app}_key_url. Its fingerprint must be sub_${app}_key_fingerprint; while that is empty the first one is trusted and kept.`,

@@ -18,6 +18,7 @@ export const Setting = z
     restart: z.boolean(),
     restartPending: z.boolean(),
     unused: z.boolean(),
+    points: z.enum(["no", "links", "always"]),
   })
   .meta({ id: "Setting" });
 

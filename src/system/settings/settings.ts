@@ -2,6 +2,7 @@
 // is.
 import { sql, type Committer, type Reader } from "../../db/index.ts";
 import { parseAddressList, type AddressList } from "../../lib/addresses.ts";
+import { nowhere, whole } from "../../http/index.ts";
 import { openSecret } from "../../lib/seal.ts";
 import { takesOf, type SettingEntries, type SettingEntry, type SettingsReader } from "../../feature/index.ts";
 import { SettingRows, type SettingRow } from "./setting.entity.ts";
@@ -137,6 +138,7 @@ export class Settings<in K extends string = string> implements SettingsReader<K>
       restart,
       restartPending: restart && value !== (this.#rowsAtStart.get(key)?.value ?? entry.default),
       unused: entry.unused === true,
+      points: entry.points === nowhere ? "no" : entry.points === whole ? "always" : "links",
     };
   }
 }

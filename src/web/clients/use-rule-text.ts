@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { ChosenRule } from "../../accounts/delivery/sub-preview.schema.ts";
 import { useWords } from "../words/words.ts";
 
-export type Rule = Omit<NonNullable<z.output<typeof ChosenRule>>, "position">;
+export type Rule = Omit<NonNullable<z.output<typeof ChosenRule>>, "position" | "unsent">;
 
 const HEADERS = { "user-agent": "User-Agent", accept: "Accept" } as const;
 

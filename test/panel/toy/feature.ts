@@ -9,12 +9,12 @@ import {
   type Core,
   type Opened,
 } from "../../../src/feature/index.ts";
-import { route } from "../../../src/http/index.ts";
+import { nowhere, route } from "../../../src/http/index.ts";
 import { type BellActor, defineBell } from "./bell.actor.ts";
 import { BellRows } from "./bell.entity.ts";
 
 const bellSettings = defineSettings({
-  bell_times: { group: "general", check: number(1, 9, "empty"), default: "", whenEmpty: "2" },
+  bell_times: { group: "general", points: nowhere, check: number(1, 9, "empty"), default: "", whenEmpty: "2" },
 });
 const bellEvents = defineEvents("panel", "stats:read", {
   bell_rang: ["a bell was rung", { name: "string", rung: "integer" }],
