@@ -1,9 +1,11 @@
 // The form of a front, and beside it what clients get of what is typed.
+import { Text } from "@mantine/core";
 import { useMemo } from "react";
 import type { FieldGroup } from "../parts/form/field.ts";
 import type { RecordForm } from "../parts/form/record-form.ts";
 import { SchemaForm } from "../parts/form/SchemaForm.tsx";
 import { Code, Name } from "../parts/Names.tsx";
+import { useCan, useMayLeadClients } from "../session/me.ts";
 import { Facts, Panel } from "../parts/Record.tsx";
 import { useInbounds } from "../pool/use-pool.ts";
 import { useWords } from "../words/words.ts";
@@ -23,6 +25,7 @@ export function FrontForm({ form, fresh = false }: { readonly form: RecordForm; 
 function useGroups(form: RecordForm): readonly FieldGroup<FrontBody>[] {
   const words = useWords("fronts");
   const inbounds = useInbounds();
+  const leads = useMayLeadClients();
   const chosen = form.values["inboundIds"];
   return useMemo(() => {
     const { fields, help, groups } = words;
@@ -30,24 +33,28 @@ function useGroups(form: RecordForm): readonly FieldGroup<FrontBody>[] {
     const choices = (inbounds ?? [])
       .filter((inbound) => canBeFronted(inbound) || carried.includes(inbound.id))
       .map(({ id, tag, remark }) => ({ value: id, label: remark === "" ? tag : `${tag} · ${remark}` }));
-    return [
+    const all: readonly (FieldGroup<FrontBody> | false)[] = [
       {
         title: groups.front,
         fields: [
           { name: "name", kind: "text", label: fields.name, required: true },
           { name: "remark", kind: "text", label: fields.remark, help: help.remark, placeholder: words.ownName },
-          {
-            name: "inboundIds",
-            kind: "many",
-            label: fields.inboundIds,
-            help: help.inboundIds,
-            choices,
-            wide: true,
-          },
+          ...(leads
+            ? [
+                {
+                  name: "inboundIds",
+                  kind: "many",
+                  label: fields.inboundIds,
+                  help: help.inboundIds,
+                  choices,
+                  wide: true,
+                } as const,
+              ]
+            : []),
           { name: "enabled", kind: "switch", label: fields.enabled, wide: true },
         ],
       },
-      {
+      leads && {
         title: groups.reaches,
         fields: [
           { name: "domain", kind: "text", code: true, label: fields.domain, help: help.domain, required: true },
@@ -88,12 +95,16 @@ function useGroups(form: RecordForm): readonly FieldGroup<FrontBody>[] {
         ],
       },
     ];
-  }, [words, inbounds, chosen]);
+    return all.filter((group) => group !== false);
+  }, [words, inbounds, chosen, leads]);
 }
 
 /** What clients get of the front as the form has it now. */
 export function Gives({ form }: { readonly form: RecordForm }) {
   const words = useWords("fronts").gives;
+  const parts = useWords("parts");
+  const writes = useCan()("pool:write");
+  const leads = useMayLeadClients();
   const { values } = form;
   const given = givenBy(values);
   const inbounds = values["inboundIds"];
@@ -105,6 +116,11 @@ export function Gives({ form }: { readonly form: RecordForm }) {
         : undefined;
   return (
     <Panel title={words.title}>
+      {writes && !leads ? (
+        <Text size="sm" c="dimmed" mb="sm">
+          {parts.leads}
+        </Text>
+      ) : null}
       {nothing ?? (
         <Facts
           items={[

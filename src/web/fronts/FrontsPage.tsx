@@ -8,7 +8,7 @@ import type { ListFilter } from "../parts/table/Filters.tsx";
 import { useListQuery } from "../parts/table/list-query.ts";
 import poolClasses from "../pool/pool.module.css";
 import { useInbounds } from "../pool/use-pool.ts";
-import { useCan } from "../session/me.ts";
+import { useMayLeadClients } from "../session/me.ts";
 import { useWords } from "../words/words.ts";
 import { givenBy, valuesOf, type Front } from "./front.ts";
 import { useFrontVerbs } from "./use-front-verbs.tsx";
@@ -17,7 +17,7 @@ const DEFAULTS = { sort: "name", order: "asc", filters: ["inbound_id", "enabled"
 
 export default function FrontsPage() {
   const words = useWords("fronts");
-  const writes = useCan()("pool:write");
+  const adds = useMayLeadClients();
   return (
     <ListPage<Front>
       id="fronts"
@@ -25,7 +25,7 @@ export default function FrontsPage() {
       path="/fronts"
       query={useListQuery(DEFAULTS)}
       count={words.count}
-      create={writes && { href: "/fronts/new", label: words.add }}
+      create={adds && { href: "/fronts/new", label: words.add }}
       columns={useColumns()}
       rowLabel={({ name }) => name}
       href={({ id }) => `/fronts/${id}`}

@@ -3,7 +3,7 @@ import { IconCopyPlus, IconPencil, IconPower, IconTrash } from "@tabler/icons-re
 import { call } from "../api/call.ts";
 import { useFormat } from "../format/use-format.ts";
 import { useVerbs, type Outcome, type Verbs } from "../parts/use-verbs.tsx";
-import { useCan } from "../session/me.ts";
+import { useCan, useMayLeadClients } from "../session/me.ts";
 import { useWords } from "../words/words.ts";
 import { FRONTS, type Front } from "./front.ts";
 
@@ -15,6 +15,7 @@ export function useFrontVerbs(leave?: string): Verbs<Front> {
   const { verbs: common } = useWords("pool");
   const format = useFormat();
   const writes = useCan()("pool:write");
+  const adds = useMayLeadClients();
   const enable = async (front: Front, enabled: boolean): Promise<Outcome<Front>> => {
     const record = await call<Front>("PUT", `/fronts/${front.id}`, { body: { enabled } });
     const said = (enabled ? words.switchedOn : words.switchedOff)(front.name);
@@ -38,7 +39,7 @@ export function useFrontVerbs(leave?: string): Verbs<Front> {
         button: true,
         act: () => enable(front, !front.enabled),
       },
-      writes && {
+      adds && {
         id: "clone",
         label: common.clone,
         icon: <IconCopyPlus {...icon} />,

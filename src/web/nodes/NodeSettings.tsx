@@ -27,7 +27,7 @@ export default function NodeSettings({ node, onMove }: { readonly node: Node; re
     onDone: (saved) => settle(node, { said: words.done.saved(saved.name) }),
   });
   const sends = useMaySendAccounts();
-  const groups = useGroups(form.values, { address: sends && !node.enabled, template: sends });
+  const groups = useGroups(form.values, { address: sends && !node.enabled, others: sends });
   return (
     <Stack maw={860}>
       {node.enabled || !sends ? (
@@ -35,6 +35,12 @@ export default function NodeSettings({ node, onMove }: { readonly node: Node; re
           <Group justify="space-between" gap="sm">
             <div>
               <Code>{`${node.address}:${node.port}`}</Code>
+              {sends || node.linkAddress === "" ? null : (
+                <>
+                  {" "}
+                  <Code>{node.linkAddress}</Code>
+                </>
+              )}
               <Text size="sm" c="dimmed">
                 {sends ? fields.addressLocked : words.needsUsers}
               </Text>
@@ -52,10 +58,10 @@ export default function NodeSettings({ node, onMove }: { readonly node: Node; re
   );
 }
 
-/** `may`: which of the fields that say who is sent the accounts are offered. */
+/** `may`: which of the fields are offered that say who is sent the accounts, and where clients connect. */
 function useGroups(
   values: Values,
-  may: { readonly address: boolean; readonly template: boolean },
+  may: { readonly address: boolean; readonly others: boolean },
 ): readonly FieldGroup<NodeBody>[] {
   const { fields } = useWords("nodes");
   const { locale } = useFormat();
@@ -81,20 +87,24 @@ function useGroups(
               { name: "port", kind: "number", label: fields.port, help: fields.portHelp, required: true } as const,
             ]
           : []),
-        {
-          name: "linkAddress",
-          kind: "text",
-          code: true,
-          wide: true,
-          label: fields.linkAddress,
-          help: fields.linkAddressHelp,
-        },
+        ...(may.others
+          ? [
+              {
+                name: "linkAddress",
+                kind: "text",
+                code: true,
+                wide: true,
+                label: fields.linkAddress,
+                help: fields.linkAddressHelp,
+              } as const,
+            ]
+          : []),
       ],
     },
     {
       title: fields.groups.serves,
       fields: [
-        ...(may.template
+        ...(may.others
           ? [
               {
                 name: "templateId",

@@ -3,6 +3,9 @@ import { IconCloud, IconPlugConnected, IconRoute, IconTemplate } from "@tabler/i
 import { lazy } from "react";
 import type { Page } from "../page.ts";
 
+/** A front is an address that clients get. */
+const LEADS_CLIENTS = ["users:read"] as const;
+
 export const POOL_PAGES: readonly Page[] = [
   {
     path: "/inbounds",
@@ -42,6 +45,7 @@ export const POOL_PAGES: readonly Page[] = [
     page: lazy(() => import("../fronts/NewFrontPage.tsx")),
     title: (words) => words.shell.pages.newFront,
     scope: "pool:write",
+    further: LEADS_CLIENTS,
     creates: true,
   },
   {

@@ -25,6 +25,12 @@ export function useMaySendAccounts(): boolean {
   return can("nodes:write") && can("users:read");
 }
 
+/** Whether the person may say where an inbound's clients connect: by a front, or by what they are told of it. */
+export function useMayLeadClients(): boolean {
+  const can = useCan();
+  return can("pool:write") && can("users:read");
+}
+
 /** `const can = useCan(); can("users:write")`. An empty scope is everybody's. */
 export function useCan(): (scope: string) => boolean {
   const { scopes } = useMe();

@@ -17,10 +17,14 @@ export interface SettingRowProps {
   readonly problem: string | undefined;
   readonly warning: string | undefined;
   readonly writes: boolean;
+  /** Why the reader may not write it, while they may write others. */
+  readonly lock: string | undefined;
+  /** What the reader may not write into it. */
+  readonly note: string | undefined;
   readonly onChange: (value: string) => void;
 }
 
-export function SettingRow({ row, typed, problem, warning, writes, onChange }: SettingRowProps) {
+export function SettingRow({ row, typed, problem, warning, writes, lock, note, onChange }: SettingRowProps) {
   const words = useWords("settings");
   const label = useLabels()(row.key);
   const { default: usual, secret } = row;
@@ -33,11 +37,11 @@ export function SettingRow({ row, typed, problem, warning, writes, onChange }: S
       <div className={classes["about"]}>
         <span className={classes["label"]}>
           {label}
-          {row.panelWide && !writes ? (
-            <span role="img" aria-label={words.mainAdmins} title={words.mainAdmins} className={classes["lock"]}>
+          {lock === undefined ? null : (
+            <span role="img" aria-label={lock} title={lock} className={classes["lock"]}>
               <IconLock size={14} aria-hidden />
             </span>
-          ) : null}
+          )}
         </span>
         <span className={classes["key"]}>
           <Code>{row.key}</Code>
@@ -71,6 +75,7 @@ export function SettingRow({ row, typed, problem, warning, writes, onChange }: S
         <span className={classes["default"]}>
           {said}
           {row.restart ? ` · ${words.atRestart}` : ""}
+          {note === undefined ? "" : ` · ${note}`}
         </span>
         {warning === undefined ? null : (
           <span className={classes["warning"]} role="alert">

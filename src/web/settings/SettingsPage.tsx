@@ -41,7 +41,14 @@ export default function SettingsPage() {
 function Settings({ rows }: { readonly rows: readonly Setting[] }) {
   const words = useWords("settings");
   const { base } = useMe();
-  const mayWrite = useCan()("settings:write");
+  const parts = useWords("parts");
+  const can = useCan();
+  const mayWrite = can("settings:write");
+  /** What keeps the reader from writing a row. */
+  const lockOf = (row: Setting): string | undefined => {
+    if (row.panelWide && base !== "sudo") return words.mainAdmins;
+    return row.points === "always" && !can("users:read") ? parts.leads : undefined;
+  };
   const [search, setSearch] = useSearchParams();
   const [asking, setAsking] = useState(false);
   const q = search.get("q") ?? "";
@@ -131,7 +138,9 @@ function Settings({ rows }: { readonly rows: readonly Setting[] }) {
                 typed={draft.changed[row.key]}
                 problem={draft.problems[row.key]}
                 warning={warnings[row.key]}
-                writes={mayWrite && (!row.panelWide || base === "sudo")}
+                writes={mayWrite && lockOf(row) === undefined}
+                lock={mayWrite || row.panelWide ? lockOf(row) : undefined}
+                note={mayWrite && row.points === "links" && !can("users:read") ? parts.leadsByLinks : undefined}
                 onChange={(value) => draft.set(row.key, value)}
               />
             ))}

@@ -41,7 +41,8 @@ function Design({ rows }: { readonly rows: readonly Setting[] }) {
   const words = useWords("subscription");
   const parts = useWords("parts");
   const draft = useSettingsDraft(rows, "subscription");
-  const writes = useCan()("settings:write");
+  const can = useCan();
+  const writes = can("settings:write");
   const [language, setLanguage] = useState<NonNullable<Trial["language"]>>("en");
   const [status, setStatus] = useState<NonNullable<Trial["status"]>>("active");
   const [platform, setPlatform] = useState<NonNullable<Trial["platform"]>>("android");
@@ -122,6 +123,11 @@ function Design({ rows }: { readonly rows: readonly Setting[] }) {
         if (count > 0 && !draft.busy) void draft.save();
       }}
     >
+      {writes && !can("users:read") ? (
+        <Alert color="gray" variant="light" mb="sm">
+          {parts.leadsByLinks}
+        </Alert>
+      ) : null}
       <UrlTabs
         tabs={[
           { id: "page", label: words.tabs.page, content: page },

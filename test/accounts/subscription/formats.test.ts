@@ -103,9 +103,12 @@ test("rows by the end, and rows that hold where the comparison does not", () => 
   expect([format("App-Beta", true), format("App", true)]).toEqual(["base64", "xray"]);
 });
 
-// rule subscriptions.format.9
+// rule subscriptions.format.9, rule admins.point.4
 test.each([
   ["profile-title", "x", true],
+  ["x-own", "x", false],
+  ["x-accel-redirect", "/protected/secret", false],
+  ["surrogate-control", "max-age=600", false],
   ["routing", "happ://routing/onadd/abc", true],
   ["hide-settings", "1", true],
   ["set-cookie", "a=b", false],

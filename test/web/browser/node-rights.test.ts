@@ -37,7 +37,12 @@ describe.skipIf(!hasBrowser)("a caretaker of nodes", () => {
     visit.refused.length = 0;
     await visit.go(`/nodes/${stage.records.silent}?tab=settings`);
     await page.getByText(words.nodes.needsUsers).first().waitFor();
-    for (const label of [words.nodes.fields.address, words.nodes.fields.port, words.nodes.fields.template])
+    for (const label of [
+      words.nodes.fields.address,
+      words.nodes.fields.port,
+      words.nodes.fields.template,
+      words.nodes.fields.linkAddress,
+    ])
       expect([label, await page.getByLabel(label, { exact: true }).count()]).toEqual([label, 0]);
     expect(await page.getByRole("button", { name: words.nodes.verbs.move }).count()).toBe(0);
     await page.getByLabel(words.nodes.fields.remark, { exact: true }).fill("in the cellar");

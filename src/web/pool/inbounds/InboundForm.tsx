@@ -1,5 +1,6 @@
 // The form of an inbound over its document: where it listens, how it hides its traffic, what is special to its type.
 // The rest is folded away. What has no input stays as it is.
+import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { DocumentForm } from "../../parts/form/document-form.ts";
 import type { FieldGroup } from "../../parts/form/field.ts";
@@ -8,6 +9,7 @@ import { SchemaFields } from "../../parts/form/SchemaFields.tsx";
 import formClasses from "../../parts/form/form.module.css";
 import { Panel } from "../../parts/Record.tsx";
 import type { Schema } from "../../parts/schema/schema.ts";
+import { useMayLeadClients } from "../../session/me.ts";
 import { useWords } from "../../words/words.ts";
 import { useFieldText } from "../field-text.ts";
 import { useKeyTool, type KeyMaking } from "../KeyTool.tsx";
@@ -158,8 +160,15 @@ function ClientFields({
   text,
 }: Pick<SectionsProps, "form" | "formId"> & { readonly text: ReturnType<typeof useFieldText> }) {
   const words = useWords("pool");
+  const parts = useWords("parts");
+  const leads = useMayLeadClients();
   return (
     <Folded title={words.inbounds.groups.clients} open={isTouched(form, "clientConfig")}>
+      {leads ? null : (
+        <Text size="sm" c="dimmed" mb="sm">
+          {parts.leads}
+        </Text>
+      )}
       <SchemaFields
         form={form}
         formId={formId}
@@ -167,7 +176,10 @@ function ClientFields({
         text={text}
         schema={{
           type: "object",
-          properties: { frontedOnly: { type: "boolean" }, clientConfig: { type: "object" } },
+          properties: {
+            frontedOnly: { type: "boolean" },
+            ...(leads ? { clientConfig: { type: "object" } } : {}),
+          },
         }}
       />
     </Folded>

@@ -13,7 +13,7 @@ import { Code, Dim, Name } from "../../parts/Names.tsx";
 import { moved, OrderedList } from "../../parts/order/OrderedList.tsx";
 import { Panel } from "../../parts/Record.tsx";
 import { useSettle } from "../../parts/use-verbs.tsx";
-import { useCan } from "../../session/me.ts";
+import { useCan, useMayLeadClients } from "../../session/me.ts";
 import { useWords } from "../../words/words.ts";
 import type { Inbound } from "../pool.ts";
 import classes from "../pool.module.css";
@@ -29,7 +29,9 @@ const idsOf = (fronts: readonly Front[]): number[] => fronts.map(({ id }) => id)
 function Chosen({ inbound, chosen }: { readonly inbound: Inbound; readonly chosen: readonly Front[] }) {
   const words = useWords("fronts");
   const settle = useSettle(INBOUNDS);
+  const parts = useWords("parts");
   const writes = useCan()("pool:write");
+  const leads = useMayLeadClients();
   const all = useFronts();
   const form = useRecordForm<{ readonly order: string }, readonly Front[]>({
     draft: `inbounds/${inbound.id}/fronts`,
@@ -86,7 +88,12 @@ function Chosen({ inbound, chosen }: { readonly inbound: Inbound; readonly chose
           ))}
         </ol>
       )}
-      {writes && fits ? (
+      {writes && fits && !leads ? (
+        <Text size="sm" c="dimmed" mt="sm">
+          {parts.leads}
+        </Text>
+      ) : null}
+      {leads && fits ? (
         <Add
           inbound={inbound}
           others={(all ?? []).filter(({ id }) => !ids.includes(id))}

@@ -54,7 +54,7 @@ export const nodes = {
   },
   local: "this machine",
   needsUsers:
-    "A node is sent its users' credentials. Changing its address, key or template also takes the right to read users.",
+    "A node is sent its users' credentials. Changing its addresses, key or template also takes the right to read users.",
   noTemplate: "no template",
   never: "never",
   unknown: "unknown",

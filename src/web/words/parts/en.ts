@@ -71,6 +71,8 @@ export const parts = {
   viewName: "Name of this view",
   dropView: (name: string) => `Remove the view ${name}`,
   nothingFound: "Nothing matches",
+  leads: "Leads customers and their apps somewhere. Changing it also takes the right to read users.",
+  leadsByLinks: "New links and addresses also take the right to read users.",
   clearFilters: "Clear search and filters",
   clearSearch: "Clear search",
   firstPage: "First page",

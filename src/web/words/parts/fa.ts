@@ -75,6 +75,8 @@ export const parts: Typed<typeof english> = {
   viewName: "نام این نما",
   dropView: (name) => `حذف نمای ${own(name)}`,
   nothingFound: "چیزی پیدا نشد",
+  leads: "مشتریان و برنامه‌هایشان را به جایی می‌برد؛ تغییر آن دسترسی خواندن کاربران را هم می‌خواهد.",
+  leadsByLinks: "پیوندها و نشانی‌های تازه دسترسی خواندن کاربران را هم می‌خواهند.",
   clearFilters: "حذف جستجو و فیلترها",
   clearSearch: "پاک کردن جستجو",
   firstPage: "صفحهٔ اول",

@@ -70,6 +70,8 @@ export const parts: Typed<typeof english> = {
   viewName: "此视图的名称",
   dropView: (name) => `删除视图 ${name}`,
   nothingFound: "没有匹配项",
+  leads: "它决定客户及其应用去往哪里，因此更改它还需要读取用户的权限。",
+  leadsByLinks: "新的链接和地址还需要读取用户的权限。",
   clearFilters: "清除搜索和筛选",
   clearSearch: "清除搜索",
   firstPage: "第一页",
