@@ -75,7 +75,7 @@ function ownParts(row: Readonly<InboundRow>): readonly string[] {
   return partsOf<Fields<InboundUpdateBody>>(INBOUND_POINTS, row);
 }
 
-/** Names of hosts by which clients ask at an inbound. With REALITY nobody but the nodes can answer, whatever the name. */
+/** Names of hosts by which clients ask at an inbound. With REALITY nobody but the nodes can answer them. */
 function namesOf({ type, tag, config }: Pick<InboundRow, "type" | "tag" | "config">): string[] {
   const parsed = parseInboundConfig(type, tag, config);
   if (!parsed.ok || parsed.inbound.tls?.reality) return [];

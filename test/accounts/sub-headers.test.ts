@@ -1,5 +1,6 @@
 // Headers of `sub_rules`: a list of what apps read. Nothing that steers a proxy or a cache in front of the panel is
 // taken, and what an older version took is not sent.
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { APP_HEADERS } from "../../src/accounts/subscription/app-headers.ts";
 import { dialects } from "../database.ts";
@@ -23,6 +24,13 @@ const row = (headers: Record<string, string>) => ({
   format: "singbox",
   enabled: true,
   headers,
+});
+
+// rule admins.point.4
+test("the guide names each header of the list", () => {
+  const [, told = ""] = readFileSync("docs/subscriptions.md", "utf8").split("### Headers of a row");
+  const [section = ""] = told.split("\n## ");
+  expect(APP_HEADERS.filter((name) => !section.includes(`\`${name}\``))).toEqual([]);
 });
 
 describe.each(dialects)("headers of a row, on %s", (dialect) => {
