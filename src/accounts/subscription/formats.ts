@@ -1,7 +1,7 @@
 // Which format a request gets: by path, else by ?format=, else by an ordered table of rules that is data (rules
 // subscriptions.format).
 import { z } from "zod";
-import { rule, ruleSaying } from "../../http/index.ts";
+import { ruleSaying } from "../../http/index.ts";
 import { isAppHeader, partsOfHeader } from "./app-headers.ts";
 
 export const FORMATS = ["links", "base64", "clash", "singbox", "xray", "html", "info"] as const;
@@ -21,6 +21,7 @@ const ALIASES: Readonly<Record<string, Format>> = {
 };
 
 const MOST_HEADERS = 32;
+const TOO_MANY = ruleSaying(`at most ${MOST_HEADERS} headers`, "too_many", MOST_HEADERS);
 const NOT_READ = ruleSaying("is no header that apps read", "unfit");
 const HeaderValue = z.string().regex(/^[\x20-\x7e]{0,1024}$/);
 /** What apps read, by name: an app's own words, never those of browsers, caches and proxies. */
@@ -28,7 +29,7 @@ const Headers = z.record(z.string().regex(/^[a-z][a-z0-9-]{0,63}$/), HeaderValue
   for (const name of Object.keys(headers))
     if (!isAppHeader(name)) context.addIssue({ code: "custom", path: [name], ...NOT_READ });
   if (Object.keys(headers).length > MOST_HEADERS)
-    context.addIssue({ code: "custom", ...rule("too_many", MOST_HEADERS) });
+    context.addIssue({ code: "custom", ...TOO_MANY });
 });
 
 /** One row of the table. Texts are compared without regard to case; there are no patterns, so no rule can be slow. */
