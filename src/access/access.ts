@@ -141,6 +141,7 @@ export async function openAccess(deps: AccessDeps): Promise<Access> {
         reads.statement("pending_logins", sql`delete from pending_logins where expires_at <= ${time}`),
         reads.statement("code_attempts", sql`delete from code_attempts where updated_at <= ${time - CODES_REMEMBERED}`),
         reads.statement("oidc_attempts", sql`delete from oidc_attempts where expires_at <= ${time - ATTEMPT_KEPT}`),
+        reads.statement("oidc_codes", sql`delete from oidc_codes where expires_at <= ${time}`),
       ];
       await commits.execute({ name: "access.prune", statements: ended });
       // 0 = without limit.

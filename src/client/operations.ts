@@ -46,6 +46,7 @@ export const OPERATIONS = {
   exportUsers: ["GET", "/users/export"],
   extendUser: ["POST", "/users/{id}/extend"],
   finishProviderLogin: ["GET", "/login/oidc/callback"],
+  finishProviderLoginAt: ["GET", "/login/oidc/callback/{id}"],
   finishSetup: ["POST", "/setup"],
   forgetDeletedUser: ["DELETE", "/users/deleted/{id}"],
   generateUsers: ["POST", "/users/generate"],
@@ -612,8 +613,25 @@ export interface Inputs {
     };
     body: UserExtension;
   };
-  /** The way back from an identity provider into the web interface */
+  /** The way back from identity providers that share one callback */
   finishProviderLogin: {
+    query?: {
+      /** The code that the provider gives. */
+      readonly code?: string;
+      /** Which sign-in this ends. */
+      readonly state?: string;
+      /** Why the provider refused; left out where it did not. */
+      readonly error?: string;
+      /** The provider's own name. */
+      readonly iss?: string;
+    };
+  };
+  /** The way back from one identity provider into the web interface */
+  finishProviderLoginAt: {
+    path: {
+      /** The provider's id: the address is its own. */
+      readonly id: number;
+    };
     query?: {
       /** The code that the provider gives. */
       readonly code?: string;
@@ -2194,6 +2212,7 @@ export interface Answers {
   exportUsers: string;
   extendUser: User;
   finishProviderLogin: undefined;
+  finishProviderLoginAt: undefined;
   finishSetup: SetupDone;
   forgetDeletedUser: Ok;
   generateUsers: UserGenerateResult;
@@ -3072,7 +3091,10 @@ export type BeginMyTwoFactorAnswer = {
 export type BeginProviderLoginBody = {
   /** The id of the identity provider. */
   readonly provider: number;
-  /** Where the provider sends the browser back to: one of this panel's two addresses. */
+  /**
+   * This panel's `…/login/oidc/callback`, under the name and prefix by which the browser comes back.
+   * The provider is told its own address below it, unless it has the shared one.
+   */
   readonly redirectUri: string;
   /** Keep the session after the browser is closed; `false` where it is left out. */
   readonly remember?: boolean;
@@ -4405,7 +4427,10 @@ export type JournalEntryPage = {
 export type LinkMyIdentityBody = {
   /** The id of the identity provider. */
   readonly provider: number;
-  /** Where the provider sends the browser back to: one of this panel's two addresses. */
+  /**
+   * This panel's `…/login/oidc/callback`, under the name and prefix by which the browser comes back.
+   * The provider is told its own address below it, unless it has the shared one.
+   */
   readonly redirectUri: string;
   /** The account's own password, as a proof. */
   readonly password: string;
@@ -5574,6 +5599,11 @@ export type OidcProvider = {
   readonly sortOrder: number;
   /** The address of a picture, or empty. */
   readonly icon: string;
+  /**
+   * Whether the provider sends people back to the address that all shared before each had its own.
+   * It can be switched off, once the provider knows `…/login/oidc/callback/{id}`, and not on.
+   */
+  readonly sharedCallback: boolean;
   /** Unix seconds at which it was made. */
   readonly createdAt: number;
   /** Unix seconds of the last change. */
@@ -5678,6 +5708,11 @@ export type OidcProviderUpdate = {
   readonly sortOrder?: number;
   /** The address of a picture, or empty. */
   readonly icon?: string;
+  /**
+   * Whether the provider sends people back to the address that all shared before each had its own.
+   * It can be switched off, once the provider knows `…/login/oidc/callback/{id}`, and not on.
+   */
+  readonly sharedCallback?: boolean;
   /** the `updatedAt` that the caller read */
   readonly version?: number;
 };

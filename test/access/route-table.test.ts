@@ -46,7 +46,7 @@ describe.each(dialects)("the table of routes on %s", (dialect) => {
   test("HEAD is answered like GET, but not where a GET changes something", async () => {
     const gets = panel.routes.filter(({ method }) => method === "GET");
     const changing = gets.filter(({ audit }) => audit !== undefined);
-    expect(changing.map(nameOf)).toEqual(["GET /login/oidc/callback"]);
+    expect(changing.map(nameOf)).toEqual(["GET /login/oidc/callback", "GET /login/oidc/callback/{id}"]);
     for (const route of gets) {
       const head = await panel.send("HEAD", pathOf(route), { as: everything });
       const get = changing.includes(route) ? 405 : (await panel.send("GET", pathOf(route), { as: everything })).status;
@@ -108,6 +108,7 @@ describe.each(dialects)("the table of routes on %s", (dialect) => {
     expect(silent.toSorted()).toEqual(Object.keys(UNRECORDED).toSorted());
     expect(panel.routes.filter(({ method, audit }) => method === "GET" && audit !== undefined).map(nameOf)).toEqual([
       "GET /login/oidc/callback",
+      "GET /login/oidc/callback/{id}",
     ]);
   });
 

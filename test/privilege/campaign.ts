@@ -6,6 +6,7 @@
 // - every credential in the world, those that have ended too, reaches what the model says, no more and no less;
 // - no answer, frame or delivery holds a secret for somebody who may not read it, nor an event for somebody who may not
 //   hear it.
+import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Dialect } from "../../src/db/index.ts";
@@ -247,9 +248,13 @@ export class Campaign {
   /** The browser comes back from the identity provider, which says whatever the call claims. */
   async #comeBack(call: Call, { text, browser }: Received, credential: Credential | undefined): Promise<Received> {
     const { url } = JSON.parse(text) as { url: string };
-    const query = new URLSearchParams({ code: call.claims ?? "", state: new URL(url).searchParams.get("state") ?? "" });
+    const asked = new URL(url).searchParams;
+    const { pathname } = new URL(asked.get("redirect_uri") ?? "");
+    // A code is given once.
+    const code = `${call.claims ?? ""}~${randomUUID()}`;
+    const query = new URLSearchParams({ code, state: asked.get("state") ?? "" });
     const back = await this.#wire.send(
-      { method: "GET", target: `/api/login/oidc/callback?${query.toString()}`, body: undefined, browser },
+      { method: "GET", target: `${pathname}?${query.toString()}`, body: undefined, browser },
       credential,
     );
     return { ...back, status: 200, text };

@@ -136,6 +136,10 @@ export class Forms {
     "GET /login/oidc": this.#nothing,
     "POST /login/oidc/start": () => this.#through({}),
     "GET /login/oidc/callback": () => ({ query: { code: "guess", state: "guess" } }),
+    "GET /login/oidc/callback/{id}": () => ({
+      ...this.#id("oidc-providers"),
+      query: { code: "guess", state: "guess" },
+    }),
 
     "GET /me": this.#nothing,
     "GET /scopes": this.#nothing,

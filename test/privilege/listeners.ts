@@ -179,12 +179,12 @@ export class Listeners {
   }
 }
 
-/** An identity provider that says of everybody what it is asked to: the code, then the token, are the name. */
+/** An identity provider that says of everybody what it is asked to: the code, then the token, begin with the name. */
 function vouched(authorization: string | undefined, form: string): object {
   const name = authorization?.replace("Bearer ", "");
   return name === undefined
     ? { access_token: new URLSearchParams(form).get("code"), token_type: "bearer" }
-    : { id: name };
+    : { id: name.split("~")[0] };
 }
 
 type About = Parameters<typeof mayHear>[2];

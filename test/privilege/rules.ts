@@ -106,6 +106,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
     writes: { sessions: "new", pending_logins: "new", admins: "any", oidc_links: "any" },
   },
   "GET /login/oidc/callback": { scope: "open" },
+  "GET /login/oidc/callback/{id}": { scope: "open" },
 
   "GET /me": { scope: "" },
   "GET /scopes": { scope: "" },

@@ -36,7 +36,7 @@ export interface WaitingPlace {
   readonly until: number;
 }
 
-/** One row: the places of all attempts that wait. Both limits are decided on it, so they hold over all processes. */
+/** One row: the places of all attempts that wait. All limits are decided on it, so they hold over all processes. */
 export const OidcWaitingRows = entity(
   defineEntity({
     name: "OidcWaiting",
@@ -44,6 +44,29 @@ export const OidcWaitingRows = entity(
     properties: {
       id: p.bigint("number").primary().autoincrement(false),
       places: p.json<WaitingPlace[]>(),
+      /** Codes remembered in the present hour, and its beginning in Unix seconds. */
+      codes: p.bigint("number").default(0),
+      codesSince: p.bigint("number").default(0),
     },
+  }),
+);
+export type OidcWaitingRow = RowOf<typeof OidcWaitingRows>;
+
+/**
+ * Authorization codes that came back, with the provider whose attempt each came back to: a code is good for attempts of
+ * that provider alone (rule access.sso.15).
+ */
+export const OidcCodeRows = entity(
+  defineEntity({
+    name: "OidcCode",
+    tableName: "oidc_codes",
+    properties: {
+      /** Hex SHA-256 of the code as `codeKey` spells it. */
+      id: p.text().primary(),
+      providerId: p.bigint("number"),
+      /** Unix seconds. */
+      expiresAt: p.bigint("number"),
+    },
+    indexes: [{ properties: ["expiresAt"] }],
   }),
 );

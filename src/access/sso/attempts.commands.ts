@@ -2,7 +2,15 @@
 // them.
 import { lock, type Draft, type Lock } from "../../db/index.ts";
 import { invalid, Refusal, rule } from "../../http/index.ts";
-import { OidcAttemptRows, OidcWaitingRows, type OidcAttemptRow, type WaitingPlace } from "./attempt.entity.ts";
+import {
+  OidcAttemptRows,
+  OidcCodeRows,
+  OidcWaitingRows,
+  type OidcAttemptRow,
+  type OidcWaitingRow,
+  type WaitingPlace,
+} from "./attempt.entity.ts";
+import { rememberCode, untilRemembered } from "./codes.commands.ts";
 import { OidcProviderRows, type OidcProviderRow } from "./provider.entity.ts";
 
 /** Seconds within which a sign-in must come back (rule access.sso.5). */
@@ -13,12 +21,15 @@ const PER_SOURCE = 10;
 const ON_THE_PANEL = 1000;
 /** Id of the one row of places. */
 export const WAITING = 1;
+/** The row before the first attempt. */
+export const NOBODY_WAITS: Readonly<OidcWaitingRow> = { id: WAITING, places: [], codes: 0, codesSince: 0 };
 
 /** What of an attempt only the panel may know; the state is in the browser's hands. */
 export interface AttemptSecrets {
   readonly nonce: string;
   /** PKCE. */
   readonly verifier: string;
+  /** Where the provider was told to send the browser: an answer that arrives elsewhere is refused. */
   readonly redirectUri: string;
   /** The stored hash of the password that a link was started with; empty for a sign-in. */
   readonly passwordHash: string;
@@ -32,17 +43,19 @@ function heldAt(places: readonly WaitingPlace[], time: number): WaitingPlace[] {
 }
 
 /**
- * Throws 429 where as many attempts wait as may, from one address or altogether (rule access.sso.6). `time`: Unix
- * seconds.
+ * Throws 429 where as many attempts wait as may, from one address or altogether (rule access.sso.6), or as many codes
+ * came back within the hour as are remembered. `time`: Unix seconds.
  */
-export function refuseCrowd(places: readonly WaitingPlace[], source: string, time: number): WaitingPlace[] {
-  const held = heldAt(places, time);
+export function refuseCrowd(waiting: Readonly<OidcWaitingRow>, source: string, time: number): WaitingPlace[] {
+  const held = heldAt(waiting.places, time);
   const own = held.filter((place) => place.source === source);
   const full = own.length >= PER_SOURCE ? own : held.length >= ON_THE_PANEL ? held : undefined;
-  if (full) {
-    const retryAfter = Math.min(...full.map(({ until }) => until)) - time;
+  const retryAfter = full ? Math.min(...full.map(({ until }) => until)) - time : untilRemembered(waiting, time);
+  if (retryAfter > 0) {
     throw new Refusal("rate_limited", {
-      message: "too many sign-ins are waiting for an identity provider",
+      message: full
+        ? "too many sign-ins are waiting for an identity provider"
+        : "too many sign-ins came back from identity providers within the hour",
       retryAfter,
     });
   }
@@ -70,39 +83,62 @@ export function beginAttempt(draft: Draft, prepared: Omit<OidcAttemptRow, "expir
   const provider = usableProvider(draft.find(OidcProviderRows, prepared.providerId, "read"), prepared.providerId);
   if (provider.updatedAt !== prepared.providerVersion)
     throw new Refusal("conflict", { code: "changed_meanwhile", message: "the provider was changed meanwhile" });
-  const held = refuseCrowd(draft.find(OidcWaitingRows, WAITING)?.places ?? [], prepared.source, draft.time);
+  const waiting = draft.find(OidcWaitingRows, WAITING) ?? NOBODY_WAITS;
+  const held = refuseCrowd(waiting, prepared.source, draft.time);
   const until = draft.time + ATTEMPT_LIFETIME;
-  draft.upsert(OidcWaitingRows, { id: WAITING, places: [...held, { source: prepared.source, until }] });
+  draft.upsert(OidcWaitingRows, { ...waiting, places: [...held, { source: prepared.source, until }] });
   draft.insert(OidcAttemptRows, { ...prepared, expiresAt: until });
 }
 
+/** What of a returning browser says which attempt it ends: hashes, and the name of the code where it brought one. */
+export interface Returning {
+  /** The attempt's. */
+  readonly id: string;
+  readonly browserHash: string;
+  /** Of `codeKey`. */
+  readonly codeId: string | undefined;
+}
+
+export interface TakenAttempt {
+  readonly attempt: OidcAttemptRow;
+  /** While it is as it was when the attempt began. */
+  readonly provider: OidcProviderRow | undefined;
+  /** Past its ten minutes. */
+  readonly late: boolean;
+  /** The code came back to an attempt of another provider before. */
+  readonly strayCode: boolean;
+}
+
 /** Locks of `takeAttempt`. */
-export function takeLocks(id: string): Lock[] {
-  return [lock(OidcAttemptRows, id), lock(OidcWaitingRows, WAITING)];
+export function takeLocks({ id, codeId }: Returning): Lock[] {
+  const code = codeId === undefined ? [] : [lock(OidcCodeRows, codeId)];
+  return [lock(OidcAttemptRows, id), lock(OidcWaitingRows, WAITING), ...code];
 }
 
 /**
- * Takes an attempt away, so that its state is good once; undefined where it is not there or not this browser's. `late`:
- * past its ten minutes. Its provider comes with it while it is as it was when the attempt began.
+ * Takes an attempt away, so that its state is good once, and remembers the code that came with it; undefined where it is
+ * not there or not this browser's.
  */
-export function takeAttempt(
-  draft: Draft,
-  id: string,
-  browserHash: string,
-):
-  | { readonly attempt: OidcAttemptRow; readonly provider: OidcProviderRow | undefined; readonly late: boolean }
-  | undefined {
+export function takeAttempt(draft: Draft, { id, browserHash, codeId }: Returning): TakenAttempt | undefined {
   const attempt = draft.find(OidcAttemptRows, id);
   if (attempt?.browserHash !== browserHash) return undefined;
-  const provider = draft.find(OidcProviderRows, attempt.providerId, "read");
-  const places = heldAt(draft.find(OidcWaitingRows, WAITING)?.places ?? [], draft.time);
-  const place = places.findIndex(({ source, until }) => source === attempt.source && until === attempt.expiresAt);
-  if (place >= 0) draft.upsert(OidcWaitingRows, { id: WAITING, places: places.toSpliced(place, 1) });
+  const { providerId, providerVersion, source, expiresAt } = attempt;
+  const provider = draft.find(OidcProviderRows, providerId, "read");
+  const waiting = draft.find(OidcWaitingRows, WAITING) ?? NOBODY_WAITS;
+  const places = heldAt(waiting.places, draft.time);
+  const place = places.findIndex((each) => each.source === source && each.until === expiresAt);
+  const code = codeId === undefined ? undefined : rememberCode(draft, codeId, providerId, waiting);
+  draft.upsert(OidcWaitingRows, {
+    ...waiting,
+    ...code?.tally,
+    places: place >= 0 ? places.toSpliced(place, 1) : places,
+  });
   draft.delete(OidcAttemptRows, id);
-  const same = provider?.enabled === true && provider.updatedAt === attempt.providerVersion;
+  const same = provider?.enabled === true && provider.updatedAt === providerVersion;
   return {
     attempt: { ...attempt },
     provider: same ? { ...provider } : undefined,
-    late: attempt.expiresAt <= draft.time,
+    late: expiresAt <= draft.time,
+    strayCode: code?.good === false,
   };
 }

@@ -28,6 +28,11 @@ export const OidcProviderRows = entity(
       sortOrder: p.bigint("number"),
       icon: p.text(),
       /**
+       * The provider knows the callback that all providers had once, not one of its own. Only providers from that time
+       * have it, until somebody moves them.
+       */
+      sharedCallback: p.boolean().default(false),
+      /**
        * Scopes of the caller who last set the provider's address; null: all scopes. The operator of that address could
        * sign in as any linked account, so the provider serves no account with more rights.
        */

@@ -36,6 +36,8 @@ const DEFAULTS = {
  * secret is one more.
  */
 const LEADS = ["issuer", "clientId", "authorizationUrl", "tokenUrl", "userUrl", "subjectField"] as const;
+/** What makes it another server, or the panel another client there: the panel is registered anew. */
+const REGISTERED = [...ADDRESSES, "clientId"] as const;
 /** What nobody's sign-in depends on. */
 const LABELS: ReadonlySet<string> = new Set(["name", "sortOrder", "icon"]);
 
@@ -92,6 +94,7 @@ export function createProvider(
     clientId,
     kind,
     clientSecret: sealed(key, clientSecret, id),
+    sharedCallback: false,
     reach: reachOf(caller),
     linkings: 0,
     createdAt: draft.time,
@@ -112,8 +115,8 @@ export interface ProviderChange {
 /**
  * Changes a provider that is locked; absent fields stay as they are. If its address or the panel's client id changes,
  * its links are removed, and the secret too unless the request contains a new one: the same subject may be a different
- * person there, and the new address is not trusted with either. Every change except labels needs a caller who covers
- * every account that signs in through it.
+ * person there, and the new address is not trusted with either. It then has a callback of its own, too. Every change
+ * except labels needs a caller who covers every account that signs in through it.
  */
 export function updateProvider(
   draft: Draft,
@@ -131,6 +134,7 @@ export function updateProvider(
   const leadsElsewhere = LEADS.some((field) => meant(changed[field]) !== meant(before[field])) || secret !== undefined;
   const after: OidcProviderRow = {
     ...changed,
+    sharedCallback: sharedAfter(before, changed),
     clientSecret: leadsElsewhere ? sealed(key, secret ?? "", id) : before.clientSecret,
     reach: leadsElsewhere ? reachOf(caller) : vouchedReach(before, body, caller),
   };
@@ -143,6 +147,16 @@ export function updateProvider(
   const written = draft.touch(OidcProviderRows, id, patch);
   if (leadsElsewhere) draft.purge(OidcLinkRows, { providerId: id });
   return { before, after: { ...written } };
+}
+
+/**
+ * Whether a provider has the shared callback after a change: only while it leads where it led, and never again (rule
+ * access.sso.14).
+ */
+function sharedAfter(before: Readonly<OidcProviderRow>, changed: Readonly<OidcProviderRow>): boolean {
+  if (changed.sharedCallback && !before.sharedCallback)
+    invalid("sharedCallback", ruleSaying("a provider keeps a callback of its own", "fixed"));
+  return changed.sharedCallback && REGISTERED.every((field) => meant(changed[field]) === meant(before[field]));
 }
 
 /** A caller who confirms a provider's address and has more rights than the previous one vouches for it. */

@@ -16,7 +16,7 @@ import { checkProvider, PROVIDER_CHECKS, PROVIDER_FINDINGS } from "./provider-ch
 import { linkedAccounts } from "./provider-reach.ts";
 import { OidcProviderRows } from "./provider.entity.ts";
 import { checkProviderAddresses, createProvider, deleteProvider, updateProvider } from "./providers.commands.ts";
-import { CALLBACK_PATH } from "./redirect-uri.ts";
+import { callbackPath } from "./redirect-uri.ts";
 import type { Sso } from "./sso.ts";
 import { OidcProvider, OidcProviderCreate, OidcProviderUpdate, providerView } from "./providers.schema.ts";
 
@@ -82,8 +82,9 @@ export function providerRoutes({ access: { reads, settings, secretKey }, network
       statuses: [404],
       idempotent: false,
       handle: async ({ params: { id }, request }) => {
-        const callback = `${request.tls ? "https" : "http"}://${request.host}${request.basePath}/api${CALLBACK_PATH}`;
-        const checks = await checkProvider(await stored(id), network, callback);
+        const provider = await stored(id);
+        const panel = `${request.tls ? "https" : "http"}://${request.host}${request.basePath}`;
+        const checks = await checkProvider(provider, network, `${panel}/api${callbackPath(provider)}`);
         return { ok: checks.every(({ ok }) => ok), checks };
       },
     }),
@@ -116,7 +117,7 @@ export function providerRoutes({ access: { reads, settings, secretKey }, network
       sensitive: true,
       summary: "Change an identity provider",
       description:
-        "Absent fields keep their value, and so does an empty `clientSecret`; null removes it. Another endpoint, client, secret or subject field removes the provider's links, and the stored secret unless one comes along. All but `name`, `icon` and `sortOrder` needs the scopes of every account that is linked.",
+        "Absent fields keep their value, and so does an empty `clientSecret`; null removes it. Another endpoint, client, secret or subject field removes the provider's links, and the stored secret unless one comes along. `sharedCallback` can be switched off and not on; another endpoint or client switches it off. All but `name`, `icon` and `sortOrder` needs the scopes of every account that is linked.",
       params: idParams,
       body: OidcProviderUpdate,
       answer: OidcProvider,

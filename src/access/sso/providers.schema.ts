@@ -38,7 +38,15 @@ export type OidcProviderCreateBody = z.output<typeof OidcProviderCreate>;
 
 /** Body of a PUT: absent fields keep their value, and so does an empty `clientSecret`; null removes it. */
 export const OidcProviderUpdate = z
-  .object({ name, kind, clientId, ...fields, clientSecret: fields.clientSecret.nullable(), version })
+  .object({
+    name,
+    kind,
+    clientId,
+    ...fields,
+    clientSecret: fields.clientSecret.nullable(),
+    sharedCallback: z.boolean(),
+    version,
+  })
   .partial()
   .meta({ id: "OidcProviderUpdate" });
 export type OidcProviderUpdateBody = z.output<typeof OidcProviderUpdate>;
@@ -60,6 +68,7 @@ export const OidcProvider = z
     enabled: z.boolean(),
     sortOrder: z.int(),
     icon: z.string(),
+    sharedCallback: z.boolean(),
     createdAt: unixTime,
     updatedAt: unixTime,
   })

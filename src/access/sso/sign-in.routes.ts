@@ -2,13 +2,13 @@
 // the provider. All are open.
 import { z } from "zod";
 import { sql } from "../../db/index.ts";
-import { openRoute, type Route } from "../../http/index.ts";
+import { idParams, openRoute, type Route } from "../../http/index.ts";
 import { refuseAddress } from "../authenticate.ts";
 import { ATTEMPT_KEPT, beginAttempt, beginLocks } from "./attempts.commands.ts";
 import { finishAttempt } from "./finish-attempt.ts";
 import { land } from "./landings.ts";
 import { OidcProviderRows } from "./provider.entity.ts";
-import { CALLBACK_PATH } from "./redirect-uri.ts";
+import { CALLBACK_PATH, ownCallbackPath } from "./redirect-uri.ts";
 import { prepareAttempt } from "./start-attempt.ts";
 import { OIDC_COOKIE, type Sso } from "./sso.ts";
 
@@ -21,6 +21,19 @@ export const attemptBody = { provider: z.int().min(1), redirectUri: z.string().m
 
 /** A parameter that came twice, or is longer than any, is ignored. */
 const answered = z.string().max(8192).optional().catch(undefined);
+/** An issuer is not: the answer would pass for one of a provider that names none. */
+const issuer = z.string().max(8192).optional().catch("");
+
+/** What every callback declares. */
+const callback = {
+  method: "GET",
+  description: "`Location`: `/`, `login?sso=…` or `dashboard?sso=…` under the base path.",
+  query: z.object({ code: answered, state: answered, error: answered, iss: issuer }),
+  answer: z.string(),
+  status: 302,
+  produces: "text/plain",
+  audit: { key: "sessions", action: "login" },
+} as const;
 
 export function signInRoutes(sso: Sso): Route[] {
   const { reads, settings, guard } = sso.access;
@@ -38,7 +51,7 @@ export function signInRoutes(sso: Sso): Route[] {
       path: "/login/oidc/start",
       summary: "Begin a sign-in at an identity provider",
       description:
-        "Sets the cookie `panel_oidc`; the browser must be back at `redirectUri`, this panel's callback, within ten minutes.",
+        "Sets the cookie `panel_oidc`; the browser must be back within ten minutes. `redirectUri` is this panel's callback, `…/login/oidc/callback`, or the provider's own below it; the provider is told its own, unless it has the shared one.",
       body: z.object({ ...attemptBody, remember: z.boolean().default(false) }),
       answer: OidcStarted,
       statuses: [403, 502],
@@ -59,16 +72,18 @@ export function signInRoutes(sso: Sso): Route[] {
       },
     }),
     openRoute({
-      method: "GET",
+      ...callback,
       path: CALLBACK_PATH,
-      summary: "The way back from an identity provider into the web interface",
-      description: "`Location`: `/`, `login?sso=…` or `dashboard?sso=…` under the base path.",
-      query: z.object({ code: answered, state: answered, error: answered, iss: answered }),
-      answer: z.string(),
-      status: 302,
-      produces: "text/plain",
-      audit: { key: "sessions", action: "login" },
-      handle: async (context) => land(context.request, await finishAttempt(sso, context)),
+      summary: "The way back from identity providers that share one callback",
+      handle: async (context) => land(context.request, await finishAttempt(sso, context, CALLBACK_PATH)),
+    }),
+    openRoute({
+      ...callback,
+      path: `${CALLBACK_PATH}/{id}`,
+      summary: "The way back from one identity provider into the web interface",
+      params: idParams,
+      handle: async (context) =>
+        land(context.request, await finishAttempt(sso, context, ownCallbackPath(context.params.id))),
     }),
   ];
 }

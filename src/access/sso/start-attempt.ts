@@ -3,15 +3,16 @@ import { Refusal, type RequestFacts } from "../../http/index.ts";
 import { sourceKey } from "../../lib/addresses.ts";
 import { sessionToken, sha256Hex } from "../../lib/ids.ts";
 import { OidcWaitingRows, type OidcAttemptRow } from "./attempt.entity.ts";
-import { refuseCrowd, usableProvider, WAITING } from "./attempts.commands.ts";
+import { NOBODY_WAITS, refuseCrowd, usableProvider, WAITING } from "./attempts.commands.ts";
 import { reasonOf } from "./provider-answers.ts";
 import { OidcProviderRows } from "./provider.entity.ts";
-import { checkRedirectUri } from "./redirect-uri.ts";
+import { redirectUriOf } from "./redirect-uri.ts";
 import { OIDC_COOKIE, type Sso } from "./sso.ts";
 
 export interface WantedAttempt {
   /** Id of the provider. */
   readonly provider: number;
+  /** What the client names; see `redirectUriOf`. */
   readonly redirectUri: string;
   readonly remember: boolean;
   /** Account, login and password of a link; absent for a sign-in. */
@@ -35,12 +36,12 @@ export async function prepareAttempt(sso: Sso, request: RequestFacts, wanted: Wa
   const { reads, settings, now, log } = sso.access;
   const source = sourceKey(request.ip);
   // Decided again when the attempt is stored; here it keeps a crowd from having the panel call the provider.
-  refuseCrowd((await reads.find(OidcWaitingRows, WAITING))?.places ?? [], source, Math.floor(now() / 1000));
-  checkRedirectUri(wanted.redirectUri, request, settings);
+  refuseCrowd((await reads.find(OidcWaitingRows, WAITING)) ?? NOBODY_WAITS, source, Math.floor(now() / 1000));
   const provider = usableProvider(await reads.find(OidcProviderRows, wanted.provider), wanted.provider);
+  const redirectUri = redirectUriOf(provider, wanted.redirectUri, request, settings);
   const [state, nonce, verifier] = [sessionToken(), sessionToken(), sessionToken()];
   const { adminId, sessionId, passwordHash } = wanted.link ?? { adminId: 0, sessionId: 0, passwordHash: "" };
-  const secrets = { nonce, verifier, redirectUri: wanted.redirectUri, passwordHash };
+  const secrets = { nonce, verifier, redirectUri, passwordHash };
   let url: string;
   try {
     const client = await sso.providerOf(provider);

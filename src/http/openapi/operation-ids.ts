@@ -27,6 +27,7 @@ const NAMED: Readonly<Record<string, string>> = {
   "GET /login/oidc": "listLoginProviders",
   "POST /login/oidc/start": "beginProviderLogin",
   "GET /login/oidc/callback": "finishProviderLogin",
+  "GET /login/oidc/callback/{id}": "finishProviderLoginAt",
   "GET /me/oidc": "listMyIdentities",
   "POST /me/oidc/link": "linkMyIdentity",
   "DELETE /me/oidc/links/{id}": "unlinkMyIdentity",

@@ -32,8 +32,6 @@ export default function NewProviderPage() {
       <PageHead title={words.add} back={{ href: "/providers", label: words.title }} />
       <ProviderForm
         form={form}
-        secretSet={false}
-        fresh
         more={
           <Button variant="default" component={Link} href="/providers">
             {parts.cancel}

@@ -30,6 +30,8 @@ export function valuesOf(provider: Provider): Values {
   return { ...fields, clientSecret: "" };
 }
 
+/** What of a changed provider gives it a callback address of its own. */
+const MOVES = ["issuer", "clientId", "authorizationUrl", "tokenUrl", "userUrl"];
 /** What of a changed provider removes the links. */
 const RELINKS = [
   "kind",
@@ -44,12 +46,14 @@ const RELINKS = [
 
 interface ProviderFormProps {
   readonly form: RecordForm;
-  readonly secretSet: boolean;
-  readonly fresh?: boolean;
+  /** Absent: it is a new one. */
+  readonly provider?: Provider;
   readonly more?: ReactNode;
 }
 
-export function ProviderForm({ form, secretSet, fresh = false, more }: ProviderFormProps) {
+export function ProviderForm({ form, provider, more }: ProviderFormProps) {
+  const fresh = provider === undefined;
+  const shares = provider?.sharedCallback === true;
   const words = useWords("access");
   const { providers } = words;
   const { fields, groups: titles } = providers;
@@ -106,9 +110,17 @@ export function ProviderForm({ form, secretSet, fresh = false, more }: ProviderF
           name: "clientSecret",
           kind: "secret",
           label: fields.clientSecret,
-          help: secretSet ? fields.clientSecretKept : fields.clientSecretHelp,
+          help: provider?.clientSecretSet ? fields.clientSecretKept : fields.clientSecretHelp,
         },
         { name: "scopes", kind: "text", code: true, wide: true, label: fields.scopes, help: fields.scopesHelp },
+        {
+          name: "sharedCallback",
+          kind: "switch",
+          wide: true,
+          label: fields.sharedCallback,
+          help: fields.sharedCallbackHelp,
+          when: () => shares,
+        },
       ],
     },
     {
@@ -123,10 +135,7 @@ export function ProviderForm({ form, secretSet, fresh = false, more }: ProviderF
   return (
     <Stack>
       <Panel title={providers.callback}>
-        <Code copy>{callbackAddress(document.baseURI)}</Code>
-        <Text size="sm" c="dimmed">
-          {providers.callbackText}
-        </Text>
+        {provider ? <Callbacks provider={provider} /> : <Text size="sm">{providers.callbackAfter}</Text>}
       </Panel>
       <SchemaForm
         form={form}
@@ -137,10 +146,34 @@ export function ProviderForm({ form, secretSet, fresh = false, more }: ProviderF
             !fresh && RELINKS.some((name) => name in form.changed) ? (
               <Alert color="yellow" variant="light" p="xs">
                 {providers.relinks}
+                {shares && MOVES.some((name) => name in form.changed) ? ` ${providers.callbackMoves}` : null}
               </Alert>
             ) : null,
         }}
       />
+    </Stack>
+  );
+}
+
+/** The address to register at the provider; where that is still the shared one, the one that should take its place. */
+function Callbacks({ provider }: { readonly provider: Provider }) {
+  const { providers } = useWords("access");
+  const { id, sharedCallback } = provider;
+  return (
+    <Stack gap="xs">
+      <Code copy>{callbackAddress(document.baseURI, { id, sharedCallback: false })}</Code>
+      <Text size="sm" c="dimmed">
+        {providers.callbackText}
+      </Text>
+      {sharedCallback ? (
+        <Alert color="yellow" variant="light" p="xs">
+          <Stack gap="xs">
+            {providers.callbackShared}
+            <Code copy>{callbackAddress(document.baseURI, provider)}</Code>
+            {providers.callbackLeave}
+          </Stack>
+        </Alert>
+      ) : null}
     </Stack>
   );
 }

@@ -37,7 +37,7 @@ function ProviderRecord({ provider, list }: { readonly provider: Provider; reado
   });
   const content = (
     <div className={classes["narrow"]}>
-      <ProviderForm form={form} secretSet={provider.clientSecretSet} />
+      <ProviderForm form={form} provider={provider} />
     </div>
   );
   return (

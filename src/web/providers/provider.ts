@@ -11,7 +11,7 @@ export const PROVIDERS: RecordKind<Provider> = { list: "/oidc-providers", name: 
 /** Names of protocols: the same in every language. */
 export const KINDS: Readonly<Record<Provider["kind"], string>> = { oidc: "OpenID Connect", oauth2: "OAuth 2.0" };
 
-/** Where the provider sends people back to. */
-export function callbackAddress(base: string): string {
-  return new URL("api/login/oidc/callback", base).href;
+/** Where a provider sends people back to: an address of its own, or the one that all shared once. */
+export function callbackAddress(base: string, { id, sharedCallback }: Pick<Provider, "id" | "sharedCallback">): string {
+  return new URL(`api/login/oidc/callback${sharedCallback ? "" : `/${id}`}`, base).href;
 }

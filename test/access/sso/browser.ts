@@ -2,13 +2,15 @@
 // provider.
 import type { AccessPanel, Answer } from "../panel.ts";
 
-/** Requests of tests come to `localhost:80`. */
+/** What clients name; each provider is told its own below it. Requests of tests come to `localhost:80`. */
 export const CALLBACK = "http://localhost/api/login/oidc/callback";
 
 export class Browser {
   readonly panel: AccessPanel;
   readonly ip: string;
   readonly #cookies = new Map<string, string>();
+  /** Where providers were told to send this browser, by state. */
+  readonly #callbacks = new Map<string, string>();
 
   constructor(panel: AccessPanel, ip = "192.0.2.7") {
     this.panel = panel;
@@ -41,19 +43,31 @@ export class Browser {
 
   /** The start of a sign-in. */
   start(provider: number, more: Readonly<Record<string, unknown>> = {}): Promise<Answer> {
-    return this.send("POST", "/api/login/oidc/start", { provider, redirectUri: CALLBACK, ...more });
+    return this.#begin("/api/login/oidc/start", { provider, redirectUri: CALLBACK, ...more });
   }
 
   /** The start of a link; the browser must be signed in. */
   link(provider: number, password: string): Promise<Answer> {
-    return this.send("POST", "/api/me/oidc/link", { provider, redirectUri: CALLBACK, password });
+    return this.#begin("/api/me/oidc/link", { provider, redirectUri: CALLBACK, password });
   }
 
-  /** Comes back with what the provider said; resolves to where it lands. */
-  async back(said: URLSearchParams): Promise<string> {
-    const answer = await this.send("GET", `/api/login/oidc/callback?${said.toString()}`);
+  /**
+   * Comes back with what the provider said; resolves to where it lands. `to`: the callback, which is the one that the
+   * provider was told unless said.
+   */
+  async back(said: URLSearchParams, to = this.#callbacks.get(said.get("state") ?? "") ?? CALLBACK): Promise<string> {
+    const answer = await this.send("GET", `${new URL(to).pathname}?${said.toString()}`);
     if (answer.status !== 302) throw new Error(`the callback answered ${answer.status}: ${answer.text}`);
     return String(answer.headers["location"]);
+  }
+
+  async #begin(path: string, body: object): Promise<Answer> {
+    const answer = await this.send("POST", path, body);
+    if (answer.status === 200) {
+      const asked = new URL(String(answer.body["url"])).searchParams;
+      this.#callbacks.set(asked.get("state") ?? "", asked.get("redirect_uri") ?? "");
+    }
+    return answer;
   }
 }
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { sql } from "../../../src/db/index.ts";
 import { OidcWaitingRows } from "../../../src/access/sso/attempt.entity.ts";
-import { WAITING } from "../../../src/access/sso/attempts.commands.ts";
+import { NOBODY_WAITS } from "../../../src/access/sso/attempts.commands.ts";
 import { dialects } from "../../database.ts";
 import { openAccessPanel } from "../panel.ts";
 import { Browser, CALLBACK, urlOf } from "./browser.ts";
@@ -56,7 +56,7 @@ describe.each(dialects)("limits of single sign-on on %s", (dialect) => {
     await stage.panel.database.commits.submit({
       name: "places",
       locks: [],
-      decide: (draft) => draft.upsert(OidcWaitingRows, { id: WAITING, places }),
+      decide: (draft) => draft.upsert(OidcWaitingRows, { ...NOBODY_WAITS, places }),
     });
     const start = (address: string, provider: number) => new Browser(stage.panel, address).start(provider);
     const last = await Promise.all(
@@ -90,6 +90,36 @@ describe.each(dialects)("limits of single sign-on on %s", (dialect) => {
     stage.panel.clock.now += 71 * MINUTE;
     await stage.panel.access.prune();
     expect(await waiting()).toEqual([]);
+  });
+
+  // rule access.sso.15
+  test("codes that came back are remembered for an hour, and not without end", async () => {
+    const codes = async () => (await stage.panel.database.reads.query(sql`select id from oidc_codes`)).length;
+    await stage.panel.access.prune();
+    const before = await codes();
+    expect(await stage.landing(stage.oidc)).toBe("/");
+    const browser = new Browser(stage.panel);
+    const state = () => browser.start(stage.oidc).then((answer) => new URL(urlOf(answer)).searchParams.get("state"));
+    await browser.back(new URLSearchParams({ error: "access_denied", state: (await state()) ?? "" }));
+    await browser.back(new URLSearchParams({ code: "a-stranger's", state: "invented" }));
+    expect(await codes()).toBe(before + 1);
+    const waits = (await state()) ?? "";
+    const since = Math.floor(stage.panel.clock.now / 1000) - 60;
+    await stage.panel.database.commits.submit({
+      name: "many codes",
+      locks: [],
+      decide: (draft) => draft.upsert(OidcWaitingRows, { ...NOBODY_WAITS, codes: 20_000, codesSince: since }),
+    });
+    const refused = await browser.start(stage.oidc);
+    expect([refused.status, Number(refused.headers["retry-after"])]).toEqual([429, 59 * 60]);
+    stage.provider.calls.length = 0;
+    expect(await browser.back(new URLSearchParams({ code: "one-too-many", state: waits }))).toBe("/login?sso=error");
+    expect([await codes(), stage.provider.calls]).toEqual([before + 1, []]);
+    stage.panel.clock.now += 59 * MINUTE;
+    expect(await stage.landing(stage.oidc)).toBe("/");
+    stage.panel.clock.now += 61 * MINUTE;
+    await stage.panel.access.prune();
+    expect(await codes()).toBe(0);
   });
 
   // rule access.sso.7
@@ -143,6 +173,10 @@ describe.each(dialects)("limits of single sign-on on %s", (dialect) => {
       "http://user@localhost/api/login/oidc/callback",
       "http://localhost/other/../api/login/oidc/callback",
       "http://localhost/api/login/oidc/callback/",
+      // Another provider's, and this one's spelled otherwise.
+      `http://localhost/api/login/oidc/callback/${stage.oidc}`,
+      `http://localhost/api/login/oidc/callback/0${stage.plain}`,
+      `http://localhost/api/login/oidc/callback/${stage.plain}/`,
       "http://localhost/api/v2/login/oidc/callback",
       "javascript://localhost/api/login/oidc/callback",
     ];
@@ -150,10 +184,19 @@ describe.each(dialects)("limits of single sign-on on %s", (dialect) => {
       const answer = await browser.start(stage.plain, { redirectUri });
       expect([answer.status, answer.body["field"]], redirectUri).toEqual([400, "redirectUri"]);
     }
-    expect((await browser.start(stage.plain, { redirectUri: CALLBACK.replace("http:", "https:") })).status).toBe(200);
-    expect(
-      (await browser.start(stage.plain, { redirectUri: "https://localhost/api/v1/login/oidc/callback" })).status,
-    ).toBe(200);
+    const asked = async (redirectUri: string) =>
+      new URL(urlOf(await browser.start(stage.plain, { redirectUri }))).searchParams.get("redirect_uri");
+    for (const named of [
+      CALLBACK,
+      CALLBACK.replace("http:", "https:"),
+      "https://localhost/api/v1/login/oidc/callback",
+    ]) {
+      const own = `${named}/${stage.plain}`;
+      expect([await asked(named), await asked(own)], "whichever is named, the provider is told its own").toEqual([
+        own,
+        own,
+      ]);
+    }
   });
 
   // rule access.sso.12
@@ -170,8 +213,10 @@ describe.each(dialects)("limits of single sign-on on %s", (dialect) => {
 
   test("under a base path the callback, the cookie and the landings have it", async () => {
     const panel = await openAccessPanel(dialect, { basePath: "/office" });
-    const answer = await panel.send("GET", "/office/api/login/oidc/callback?t=the-setup-token-of-the-tests&state=x");
-    expect([answer.status, answer.headers["location"]]).toEqual([302, "/office/login?sso=error"]);
+    for (const path of ["callback", "callback/7"]) {
+      const answer = await panel.send("GET", `/office/api/login/oidc/${path}?t=the-setup-token-of-the-tests&state=x`);
+      expect([answer.status, answer.headers["location"]]).toEqual([302, "/office/login?sso=error"]);
+    }
     await panel.dispose();
   });
 });

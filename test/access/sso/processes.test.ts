@@ -28,8 +28,8 @@ describe.runIf(dialects.includes("postgresql"))("single sign-on over two panels"
   const cookieOf = ({ headers }: Answer) => headers.get("set-cookie")?.split(";")[0] ?? "";
   const redirectUri = (panel: WholePanel) => `${panel.url}/api/login/oidc/callback`;
   /** Comes back to a panel; `fetch` is told not to follow. */
-  const back = (panel: WholePanel, said: URLSearchParams, cookie: string) =>
-    fetch(`${panel.url}/api/login/oidc/callback?${said.toString()}`, { redirect: "manual", headers: { cookie } });
+  const back = (panel: WholePanel, said: URLSearchParams, cookie: string, at = id) =>
+    fetch(`${panel.url}/api/login/oidc/callback/${at}?${said.toString()}`, { redirect: "manual", headers: { cookie } });
 
   test("a link begun at one is completed by the other", async () => {
     const body = { provider: id, redirectUri: redirectUri(one), password: "correct horse" };
@@ -57,6 +57,38 @@ describe.runIf(dialects.includes("postgresql"))("single sign-on over two panels"
     const answers = await Promise.all([one, two, one, two].map((panel) => back(panel, said, cookieOf(started))));
     const landings = answers.map(({ headers }) => headers.get("location") ?? "");
     expect(landings.toSorted()).toEqual(["/", "/login?sso=error", "/login?sso=error", "/login?sso=error"]);
+  });
+
+  // rule access.sso.15
+  test("one code, brought to both at once for two providers, goes to one of them alone", async () => {
+    const other = await OwnProvider.open();
+    const endpoints = (at: string) => ({
+      authorizationUrl: `${at}/authorize`,
+      tokenUrl: `${at}/token`,
+      userUrl: `${at}/user`,
+    });
+    const ids: number[] = [];
+    for (const { issuer } of [provider, other]) {
+      const body = { name: "Plain", kind: "oauth2", clientId: "panel", ...endpoints(issuer) };
+      ids.push((await one.call("POST", "/api/oidc-providers", body)).body.id);
+    }
+    provider.calls.length = 0;
+    for (let round = 0; round < 4; round++) {
+      const started = await Promise.all(
+        ids.map((each) => one.call("POST", "/api/login/oidc/start", { provider: each, redirectUri: redirectUri(one) })),
+      );
+      const said = started.map(({ body: { url } }) => {
+        const state = new URL(url).searchParams.get("state") ?? "";
+        return new URLSearchParams({ code: `stolen-${round}`, state });
+      });
+      await Promise.all(
+        started.map((answer, index) =>
+          back(index ? two : one, said[index] ?? new URLSearchParams(), cookieOf(answer), ids[index]),
+        ),
+      );
+    }
+    expect([...provider.calls, ...other.calls]).toEqual(Array(4).fill("POST /token"));
+    await other.close();
   });
 
   test("the places of one address are counted over both", async () => {

@@ -75,7 +75,7 @@ describe.each(dialects.slice(0, 1))("looking at an identity provider on %s", (di
     answers["/keys"] = { keys: [{ kty: "RSA", use: "sig" }] };
     const fine = await look(id);
     expect(fine.codes).toMatchObject({ discovery: "fine", issuer: "fine", keys: "fine", token: "fine" });
-    expect(fine.checks.at(-1)).toMatchObject({ values: ["http://panel.example:8443/api/login/oidc/callback"] });
+    expect(fine.checks.at(-1)).toMatchObject({ values: [`http://panel.example:8443/api/login/oidc/callback/${id}`] });
     answers[WELL_KNOWN] = { ...document(), issuer: "https://other.example", token_endpoint: undefined };
     answers["/keys"] = { keys: [{ kty: "oct" }, { kty: "RSA", use: "enc" }] };
     const wrong = await look(id);

@@ -48,6 +48,7 @@ describe.each(dialects)("providers and those who sign in through them on %s", (d
 
   // rule access.sso.11
   test("neither a token nor a session with admins:write turns round a provider that the owner signs in through", async () => {
+    await stage.share(stage.plain);
     const before = await stored(stage.plain);
     const changes = [
       elsewhere(),
@@ -57,7 +58,7 @@ describe.each(dialects)("providers and those who sign in through them on %s", (d
       { subjectField: "name" },
     ];
     for (const as of [narrow, limited]) {
-      for (const body of [...changes, { enabled: false }, { scopes: "all" }])
+      for (const body of [...changes, { enabled: false }, { scopes: "all" }, { sharedCallback: false }])
         expect((await send(as, "PUT", `/oidc-providers/${stage.plain}`, body)).status, JSON.stringify(body)).toBe(403);
       expect((await send(as, "DELETE", `/oidc-providers/${stage.plain}`)).status).toBe(403);
       expect(
@@ -69,6 +70,39 @@ describe.each(dialects)("providers and those who sign in through them on %s", (d
       client_secret: before?.client_secret,
       token_url: before?.token_url,
     });
+  });
+
+  // rule access.sso.14
+  test("a provider is moved to its own callback by who covers all that signed in through it, and never back", async () => {
+    const put = (as: string, body: object) => send(as, "PUT", `/oidc-providers/${stage.plain}`, body);
+    expect((await put(stage.root, { name: "Plain", sharedCallback: true })).body).toMatchObject({
+      sharedCallback: true,
+    });
+    expect((await put(stage.root, { sharedCallback: false })).body).toMatchObject({ sharedCallback: false });
+    expect([await links(), await stage.landing(stage.plain)]).toEqual([1, "/"]);
+    const back = await put(stage.root, { sharedCallback: true });
+    expect([back.status, back.body["field"]]).toEqual([400, "sharedCallback"]);
+    const made = await send(limited, "POST", "/oidc-providers", {
+      name: "Old",
+      kind: "oidc",
+      issuer: evil.issuer,
+      clientId: "panel",
+      sharedCallback: true,
+    });
+    expect(made.body).toMatchObject({ sharedCallback: false });
+    const own = `/oidc-providers/${String(made.body["id"])}`;
+    expect((await send(limited, "PUT", own, { sharedCallback: true })).status).toBe(400);
+    // Another server, or another client there, is another provider: it does not come by what all had.
+    for (const body of [{ issuer: `${evil.issuer}/other` }, { clientId: "another" }]) {
+      await stage.share(Number(made.body["id"]));
+      expect((await send(limited, "PUT", own, { sharedCallback: true, ...body })).body).toMatchObject({
+        sharedCallback: false,
+      });
+    }
+    await stage.share(Number(made.body["id"]));
+    const same = { sharedCallback: true, clientSecret: "new", name: "Company", issuer: `${evil.issuer}/other` };
+    expect((await send(limited, "PUT", own, same)).body).toMatchObject({ sharedCallback: true });
+    expect((await asRoot("DELETE", own)).status).toBe(200);
   });
 
   test("who covers all that signed in through it does; links go, and so does the secret, which no other address is to get", async () => {

@@ -39,7 +39,7 @@ describe.each(dialects)("identity providers on %s", (dialect) => {
     expect(oidc.status, oidc.text).toBe(200);
     const none = { authorizationUrl: "", tokenUrl: "", userUrl: "", subjectField: "" };
     const time = Math.floor(panel.clock.now / 1000);
-    const defaults = { enabled: true, sortOrder: 0, icon: "", createdAt: time, updatedAt: time };
+    const defaults = { enabled: true, sortOrder: 0, icon: "", sharedCallback: false, createdAt: time, updatedAt: time };
     expect(oidc.body).toEqual({
       id: oidc.body["id"],
       ...OIDC,

@@ -14,6 +14,11 @@ export interface RealProvider {
 
 export const CLIENT = { id: "signalbox", secret: "a-secret-of-the-client" };
 
+/** The callbacks of a panel's first providers, to be registered before there are any. */
+export function callbacksBelow(shared: string): string[] {
+  return Array.from({ length: 8 }, (_, index) => `${shared}/${index + 1}`);
+}
+
 export async function openRealProvider(redirectUris: readonly string[]): Promise<RealProvider> {
   const server = createServer();
   const issuer = await listening(server);

@@ -5,7 +5,7 @@ import { disenrol, enrol } from "../authenticator.ts";
 import { openAccessPanel, PASSWORD, setUp, signIn, type AccessPanel } from "../panel.ts";
 import { Browser, CALLBACK, urlOf } from "./browser.ts";
 import { OwnProvider } from "./own-provider.ts";
-import { CLIENT, openRealProvider, throughProvider, type RealProvider } from "./real-provider.ts";
+import { callbacksBelow, CLIENT, openRealProvider, throughProvider, type RealProvider } from "./real-provider.ts";
 
 describe.each(dialects)("single sign-on on %s", (dialect) => {
   let panel: AccessPanel;
@@ -17,7 +17,7 @@ describe.each(dialects)("single sign-on on %s", (dialect) => {
   beforeAll(async () => {
     panel = await openAccessPanel(dialect);
     root = await setUp(panel);
-    real = await openRealProvider([CALLBACK, CALLBACK.replace("/api/", "/api/v1/")]);
+    real = await openRealProvider([CALLBACK, CALLBACK.replace("/api/", "/api/v1/")].flatMap(callbacksBelow));
     plain = await OwnProvider.open();
     await panel.send("PUT", "/api/settings/webhook_allow_private", { as: root, body: { value: "true" } });
     const add = async (body: object) =>
@@ -90,7 +90,7 @@ describe.each(dialects)("single sign-on on %s", (dialect) => {
     expect(Object.fromEntries(asked)).toMatchObject({
       response_type: "code",
       client_id: CLIENT.id,
-      redirect_uri: CALLBACK,
+      redirect_uri: `${CALLBACK}/${ids.real}`,
       code_challenge_method: "S256",
     });
     for (const secret of ["state", "nonce", "code_challenge"]) expect(asked.get(secret)).toMatch(/^[\w-]{43}$/);

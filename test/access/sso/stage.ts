@@ -3,6 +3,7 @@
 import type { Logger } from "pino";
 import type { Dialect } from "../../../src/db/index.ts";
 import type { AccessDeps } from "../../../src/access/index.ts";
+import { OidcProviderRows } from "../../../src/access/sso/provider.entity.ts";
 import { openAccessPanel, setUp, signIn, PASSWORD, type AccessPanel } from "../panel.ts";
 import { Browser, urlOf } from "./browser.ts";
 import { OwnProvider } from "./own-provider.ts";
@@ -15,6 +16,8 @@ export interface Stage {
   /** The provider as OpenID Connect, and as plain OAuth 2.0. */
   readonly oidc: number;
   readonly plain: number;
+  /** Makes a provider one from the time when all had one callback, or one of today. */
+  share(provider: number, sharedCallback?: boolean): Promise<void>;
   /** A browser in which an account is signed in. */
   signedIn(username?: string): Promise<Browser>;
   /** Links a subject to `root`. */
@@ -55,6 +58,15 @@ export async function openStage(
     provider,
     oidc,
     plain,
+    share: async (id, sharedCallback = true) => {
+      await panel.database.commits.submit({
+        name: "share",
+        locks: [],
+        decide: (draft) => {
+          draft.update(OidcProviderRows, id, { sharedCallback });
+        },
+      });
+    },
     signedIn,
     linked: async (subject) => {
       const browser = await signedIn();

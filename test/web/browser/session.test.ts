@@ -4,7 +4,7 @@ import { generateSync } from "otplib";
 import type { Page, Request } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { en as words } from "../../../src/web/words/en.ts";
-import { CLIENT, openRealProvider, type RealProvider } from "../../access/sso/real-provider.ts";
+import { callbacksBelow, CLIENT, openRealProvider, type RealProvider } from "../../access/sso/real-provider.ts";
 import { hasBrowser } from "./chromium.ts";
 import { openStage, ROOT, type BrowserStage } from "./stage.ts";
 import type { Visit } from "./visit.ts";
@@ -21,7 +21,7 @@ describe.skipIf(!hasBrowser)("sessions", () => {
   const open: Visit[] = [];
   beforeAll(async () => {
     stage = await openStage();
-    provider = await openRealProvider([`${stage.panel.url}/api/login/oidc/callback`]);
+    provider = await openRealProvider(callbacksBelow(`${stage.panel.url}/api/login/oidc/callback`));
     const api = await stage.panel.logIn();
     await api.ok("PUT", "/settings/webhook_allow_private", { value: "true" });
     const { id: clientId, secret: clientSecret } = CLIENT;

@@ -222,7 +222,14 @@ export const access = {
     switchedOn: (name: string) => `${name} is offered at sign-in`,
     switchedOff: (name: string) => `${name} is not offered at sign-in any more`,
     callback: "Callback address",
-    callbackText: "Register it at the provider.",
+    callbackText:
+      "Register this address at the provider. No other provider has it, so its answers are not taken for another's.",
+    callbackAfter:
+      "Each provider gets an address of its own. It is shown here once the provider is saved; register it at the provider then.",
+    callbackShared: "It still uses the address that all providers shared before:",
+    callbackLeave:
+      "Register the address above at the provider, then switch the shared one off here. There is no way back.",
+    callbackMoves: "It then uses its own callback address, not the shared one: register that at the provider.",
     groups: { provider: "Provider", client: "This panel at the provider", looks: "At sign-in" },
     fields: {
       issuer: "Issuer",
@@ -233,6 +240,8 @@ export const access = {
       clientSecretKept: "Empty: the stored one is kept.",
       scopes: "Scopes",
       scopesHelp: "Between spaces. Empty: what its kind needs.",
+      sharedCallback: "Shared callback address",
+      sharedCallbackHelp: "Switch it off once the provider knows its own address.",
       authorizationUrl: "Sign-in address",
       tokenUrl: "Token address",
       userUrl: "User address",
