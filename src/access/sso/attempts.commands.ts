@@ -116,8 +116,8 @@ export function takeLocks({ id, codeId }: Returning): Lock[] {
 }
 
 /**
- * Takes an attempt away, so that its state is good once, and remembers the code that came with it; undefined where it is
- * not there or not this browser's.
+ * Takes an attempt away, so that its state is good once, and remembers the code that came with it; undefined where it
+ * is not there or not this browser's.
  */
 export function takeAttempt(draft: Draft, { id, browserHash, codeId }: Returning): TakenAttempt | undefined {
   const attempt = draft.find(OidcAttemptRows, id);

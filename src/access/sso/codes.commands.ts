@@ -12,7 +12,9 @@ const CODES_AN_HOUR = 20_000;
 
 type Tally = Pick<OidcWaitingRow, "codes" | "codesSince">;
 
-/** Codes remembered in the hour of `time`, Unix seconds. An hour that begins later is from before a clock was set back. */
+/**
+ * Codes remembered in the hour of `time`, Unix seconds. An hour that begins later is from before a clock was set back.
+ */
 export function codesInHour({ codes, codesSince }: Tally, time: number): Tally {
   return codesSince <= time && time < codesSince + CODE_KEPT ? { codes, codesSince } : { codes: 0, codesSince: time };
 }

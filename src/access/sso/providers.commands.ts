@@ -36,7 +36,7 @@ const DEFAULTS = {
  * secret is one more.
  */
 const LEADS = ["issuer", "clientId", "authorizationUrl", "tokenUrl", "userUrl", "subjectField"] as const;
-/** What makes it another server, or the panel another client there: the panel is registered anew. */
+/** What makes it another server, or the panel another client there: the callback must be registered in any case. */
 const REGISTERED = [...ADDRESSES, "clientId"] as const;
 /** What nobody's sign-in depends on. */
 const LABELS: ReadonlySet<string> = new Set(["name", "sortOrder", "icon"]);

@@ -1,6 +1,6 @@
 // Mix-up (RFC 9700 4.4): somebody who may add a provider sends people who press its button on to an honest one, with
-// parameters of an attempt of their own. The honest provider's code then comes back to the wrong attempt, and is brought
-// here again by the attacker. However the providers are set up, nobody is signed in and nothing is linked by it.
+// parameters of an attempt of their own. The honest provider's code then comes back to the wrong attempt, and the
+// attacker brings it here again. However the providers are set up, nobody is signed in and nothing is linked by it.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "../../../src/db/index.ts";
@@ -124,7 +124,7 @@ describe.each(dialects)("providers that are mixed up on %s", (dialect) => {
   ];
   const parametersOf = (answer: Answer) => new URL(urlOf(answer)).searchParams;
 
-  /** The attacker's page: as the browser was sent there, on to the honest provider, with another attempt's parameters. */
+  /** Where the attacker's page sends the victim: to the honest provider, with parameters of the attacker's attempt. */
   function sentOn(own: Answer, victims: Answer, redirectUri: string): string {
     const url = new URL(urlOf(own));
     url.searchParams.set("state", parametersOf(victims).get("state") ?? "");
@@ -258,7 +258,7 @@ describe.each(dialects)("providers that are mixed up on %s", (dialect) => {
     const claims = new Browser(panel);
     evil.document = (document) => ({ ...document, issuer: provider.issuer });
     expect((await claims.start(id)).status).toBe(502);
-    // People are sent to the honest provider by the panel itself; the code and its verifier go to the hostile one, which
+    // The panel itself sends people to the honest provider; the code and its verifier go to the hostile one, which
     // redeems them there and shows what it got.
     evil.document = (document) => ({
       ...document,

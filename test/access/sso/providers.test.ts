@@ -160,10 +160,12 @@ describe.each(dialects)("identity providers on %s", (dialect) => {
     expect((await panel.send("GET", "/api/oidc-providers")).status).toBe(401);
   });
 
-  test("deleting", async () => {
+  // rule access.sso.14
+  test("deleting; the id, and so the callback, is given to no other", async () => {
     const { id } = (await add(OIDC)).body;
     const remove = () => panel.send("DELETE", `/api/oidc-providers/${String(id)}`, { as: root });
     expect((await remove()).body).toEqual({ ok: true });
     expect((await remove()).status).toBe(404);
+    expect(Number((await add(OIDC)).body["id"])).toBeGreaterThan(Number(id));
   });
 });

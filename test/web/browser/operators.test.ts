@@ -167,6 +167,49 @@ describe.skipIf(!hasBrowser)("operators", () => {
     expect(visit.problems).toEqual([]);
   });
 
+  // rule admins.page.6
+  test("a provider's page shows the callback to register: its own, and the shared one of before with the way out", async () => {
+    const owner = await stage.panel.logIn();
+    const made = { name: "Forge", kind: "oidc", issuer: "https://forge.invalid", clientId: "panel" };
+    const { id } = (await owner.ok("POST", "/oidc-providers", made)) as { id: number };
+    const shared = `${visit.url}/api/login/oidc/callback`;
+    const shown = (address: string) => page().getByText(address, { exact: true });
+    await visit.go("/providers/new");
+    await page().getByText(providers.callbackAfter).waitFor();
+    await visit.go(`/providers/${id}`);
+    await shown(`${shared}/${id}`).waitFor();
+    expect(await page().getByText(providers.fields.sharedCallback).count()).toBe(0);
+
+    // As the panel answers of a provider that an earlier version made.
+    let before = true;
+    const sent: unknown[] = [];
+    await page().route(`**/oidc-providers/${id}`, async (route) => {
+      if (route.request().method() === "PUT") {
+        sent.push(route.request().postDataJSON());
+        before = false;
+        return route.continue();
+      }
+      const response = await route.fetch();
+      const body = (await response.json()) as object;
+      return route.fulfill({ response, json: { ...body, sharedCallback: before } });
+    });
+    await visit.go("/providers");
+    await visit.go(`/providers/${id}`);
+    await page().getByText(providers.callbackShared).waitFor();
+    expect([await shown(shared).count(), await shown(`${shared}/${id}`).count()]).toEqual([1, 1]);
+    expect(await visit.barriers()).toEqual([]);
+    await page().getByLabel(providers.fields.issuer).fill("https://elsewhere.invalid");
+    await page().getByText(providers.callbackMoves).waitFor();
+    await page().getByLabel(providers.fields.issuer).fill(made.issuer);
+    await page().getByRole("switch", { name: providers.fields.sharedCallback }).click({ force: true });
+    await page().getByRole("button", { name: parts.save, exact: true }).click();
+    await page().getByText(providers.saved("Forge")).waitFor();
+    expect(sent).toMatchObject([{ sharedCallback: false }]);
+    await expect.poll(() => shown(shared).count()).toBe(0);
+    await page().unroute(`**/oidc-providers/${id}`);
+    expect(visit.problems).toEqual([]);
+  });
+
   // rule admins.page.4
   test("who lacks a permission is told at its box; who lacks the pages is told which one opens them", async () => {
     const owner = await stage.panel.logIn();
