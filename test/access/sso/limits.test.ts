@@ -217,6 +217,26 @@ describe.each(dialects)("limits of single sign-on on %s", (dialect) => {
       const answer = await panel.send("GET", `/office/api/login/oidc/${path}?t=the-setup-token-of-the-tests&state=x`);
       expect([answer.status, answer.headers["location"]]).toEqual([302, "/office/login?sso=error"]);
     }
+    const { issuer } = stage.provider;
+    const base = "/office/api";
+    const at = (path: string, body: object, as?: string) =>
+      panel.send("POST", `${base}${path}`, { body, ...(as !== undefined && { as }) });
+    const settings = { web_tls_mode: "none", webhook_allow_private: "true" };
+    const root = { username: "root", password: "correct horse" };
+    expect((await at("/setup?t=the-setup-token-of-the-tests", { ...root, settings })).status).toBe(200);
+    const { cookie = "" } = await at("/login", root);
+    const endpoints = { authorizationUrl: `${issuer}/a`, tokenUrl: `${issuer}/token`, userUrl: `${issuer}/user` };
+    const provider = { name: "Plain", kind: "oauth2", clientId: "panel", ...endpoints };
+    const { id } = (await at("/oidc-providers", provider, cookie)).body;
+    const shared = `http://localhost${base}/login/oidc/callback`;
+    const started = await at("/login/oidc/start", { provider: id, redirectUri: shared });
+    expect(new URL(urlOf(started)).searchParams.get("redirect_uri")).toBe(`${shared}/${String(id)}`);
+    const [, browser = ""] = /^panel_oidc=([^;]*)/.exec(String(started.headers["set-cookie"])) ?? [];
+    const said = stage.provider.agree(urlOf(started));
+    const path = `${base}/login/oidc/callback/${String(id)}?${said.toString()}`;
+    const landed = await panel.send("GET", path, { headers: { cookie: `panel_oidc=${browser}` } });
+    expect(landed.headers["location"]).toBe("/office/login?sso=unlinked");
+    expect((await at("/login/oidc/start", { provider: id, redirectUri: CALLBACK })).status).toBe(400);
     await panel.dispose();
   });
 });
