@@ -10,6 +10,7 @@ const GB = 1024 ** 3;
 describe.each(dialects)("plans on %s", (dialect) => {
   let panel: TestPanel;
   let template: number;
+  let serial = 0;
   beforeAll(async () => {
     panel = await TestPanel.open(dialect, resellerOwners);
     template = (await panel.ok("POST", "/templates", { name: "servers" })).id;
@@ -175,6 +176,30 @@ describe.each(dialects)("plans on %s", (dialect) => {
     const dated = { planId: mine.id, expiry: START + 90 * DAY };
     expect((await panel.call("POST", `/users/${user.id}/renew`, dated, "planner")).body.field).toBe("expiry");
     expect((await panel.ok("POST", "/users", { name: "any", planId: other.id }, "free")).adminId).toBe(30);
+  });
+
+  // rule users.owner.5
+  test.each([
+    ["POST", "/reset-usage", {}, "used"],
+    ["PATCH", "", { nextReset: START + DAY }, "nextReset"],
+    ["PATCH", "", { autoReset: true, resetDays: 1 }, "autoReset"],
+    ["PATCH", "", { volume: 5 * GB }, "volume"],
+    ["PUT", "", { autoReset: true, resetPeriod: "weekly", resetStartDay: 1 }, "volume"],
+    ["POST", "/extend", { bytes: 1 }, "bytes"],
+  ] as const)("who sells plans only resets nothing by %s %s %o", async (method, path, body, field) => {
+    const sold = await plan({ name: `sold-${++serial}`, volume: GB, days: 30 });
+    const adminId = 400 + serial;
+    await reseller(panel, adminId, {}, { plansOnly: true, planIds: [sold.id] });
+    panel.reseller(`seller-${adminId}`, adminId);
+    const as = `seller-${adminId}`;
+    const { id, name } = await panel.ok("POST", "/users", { name: `sold-${serial}`, planId: sold.id }, as);
+    await panel.traffic(id, 10, 20);
+    const named = method === "PUT" ? { name, ...body } : body;
+    const refused = await panel.call(method, `/users/${id}${path}`, named, as);
+    expect([refused.status, refused.body.code, refused.body.field]).toEqual([403, "forbidden", field]);
+    expect(await panel.ok("GET", `/users/${id}`)).toMatchObject({ up: 10, down: 20, volume: GB, autoReset: false });
+    // A renewal does.
+    expect(await panel.ok("POST", `/users/${id}/renew`, {}, as)).toMatchObject({ up: 0, down: 0 });
   });
 
   // rule users.plan.8

@@ -45,6 +45,22 @@ describe.each(dialects)("bulk operations on %s", (dialect) => {
     expect(await user(two)).toMatchObject({ enable: false });
   });
 
+  // rule users.owner.5
+  test.each(["", "?async=true", "?dryRun=true"])(
+    "who sells plans only resets nobody's usage in bulk%s",
+    async (query) => {
+      const seller = await newReseller(panel, { plansOnly: true, planIds: [] });
+      const [id] = await makeUsers(panel, 1, { adminId: seller.id, volume: 1000 });
+      const send = (op: string, body: object) =>
+        panel.call("POST", `/api/v1/users/bulk/${op}${query}`, body, seller.headers);
+      for (const body of [{ ids: [id] }, { ids: [] }]) {
+        const refused = await send("reset-usage", body);
+        expect([refused.status, refused.body.code, refused.body.field]).toEqual([403, "forbidden", "used"]);
+      }
+      expect((await send("disable", { ids: [id] })).status).toBe(query === "?async=true" ? 202 : 200);
+    },
+  );
+
   // rule jobs.bulk.2
   test("each operation is the one of a single account", async () => {
     const expiry = Math.floor(Date.now() / 1000) + 86_400;

@@ -89,6 +89,9 @@ export const links = (by: Reach, call: Call, model: Model): string | undefined =
 export const makesUser = (by: Reach): string | undefined =>
   by.plansOnly ? "creates from plans alone, and there are none" : undefined;
 export const extendsUser = (by: Reach): string | undefined => (by.plansOnly ? "sells plans alone" : undefined);
+/** A reseller that sells plans only gives a volume again by a renewal. */
+export const resetsUsers = (by: Reach, call: Call): string | undefined =>
+  call.path?.["op"] === "reset-usage" ? extendsUser(by) : undefined;
 export const movesUser = (by: Reach, call: Call): string | undefined =>
   by.base === "resale" && field(call, "adminId") !== undefined && named(field(call, "adminId")) !== by.account
     ? "a reseller's accounts stay its own"

@@ -17,6 +17,7 @@ import {
   extendsUser,
   makesUser,
   movesUser,
+  resetsUsers,
 } from "./coverage.ts";
 import type { Model, Reach, Tier } from "./model.ts";
 
@@ -343,7 +344,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   "DELETE /users/deleted/{id}": { scope: "users:write", own: "deleted" },
   "POST /users/{id}/restore": { scope: "users:write", own: "deleted", writes: { users: "new" } },
   "POST /users/deleted/restore": { scope: "users:write", writes: { users: "new" } },
-  "POST /users/bulk/{op}": { scope: "users:write", writes: { users: "any" } },
+  "POST /users/bulk/{op}": { scope: "users:write", refused: resetsUsers, writes: { users: "any" } },
   "GET /jobs": { scope: "users:read" },
   "GET /jobs/{id}": { scope: "users:read" },
   "POST /jobs/{id}/cancel": { scope: "users:write" },
@@ -351,7 +352,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   "PUT /users/{id}": { ...user, refused: movesUser, writes: { users: "target" } },
   "PATCH /users/{id}": { ...user, refused: movesUser, writes: { users: "target" } },
   "DELETE /users/{id}": { ...user, writes: { users: "target" } },
-  "POST /users/{id}/reset-usage": { ...user, writes: { users: "target" } },
+  "POST /users/{id}/reset-usage": { ...user, refused: extendsUser, writes: { users: "target" } },
   "POST /users/{id}/renew": { ...user, writes: { users: "target" } },
   "POST /users/{id}/extend": { ...user, refused: extendsUser, writes: { users: "target" } },
   "DELETE /users/{id}/devices": user,

@@ -4,8 +4,15 @@ import { AdminRows, RoleRows } from "../../access/index.ts";
 import { sql, type Reader } from "../../db/index.ts";
 import { invalid, ownsOnly, rule, type Caller } from "../../http/index.ts";
 import { PlanRows } from "../plans/plan.entity.ts";
+import { refuseSet } from "../resellers/owners.ts";
 import type { BulkOp } from "./bulk.schema.ts";
 import type { BulkArguments } from "./operations.ts";
+
+/** Throws 403 for an operation that the caller may carry out on no account (rule users.owner.5). */
+export async function refuseForbidden(reads: Reader, caller: Caller, op: BulkOp): Promise<void> {
+  if (op !== "reset-usage" || !ownsOnly(caller)) return;
+  if ((await reads.find(AdminRows, caller.adminId))?.plansOnly === true) refuseSet("used");
+}
 
 /** Throws 400 that names the field. */
 export async function refuseAbsent(reads: Reader, caller: Caller, op: BulkOp, given: BulkArguments): Promise<void> {

@@ -14,7 +14,7 @@ import {
 } from "../../http/index.ts";
 import { JobRows, type JobOrder, type JobRow, type Jobs } from "../../jobs/index.ts";
 import { sha256Hex } from "../../lib/ids.ts";
-import { refuseAbsent } from "./absent.ts";
+import { refuseAbsent, refuseForbidden } from "./absent.ts";
 import { BULK_OPS, BulkBody, BulkQuery, BulkResult, BulkStarted, type BulkAnswer, type BulkOp } from "./bulk.schema.ts";
 import { refuseIncomplete } from "./operations.ts";
 import { foundBy, newestUser } from "./selection.ts";
@@ -59,6 +59,7 @@ export function bulkRoutes(deps: BulkRoutesDeps): Route[] {
         const { ids, ...given } = body;
         const chosen = ids && [...new Set(ids)].toSorted((one, other) => one - other);
         const plan = planFor(caller, op, query, chosen, given);
+        await refuseForbidden(deps.reads, caller, op);
         await refuseAbsent(deps.reads, caller, op, given);
         await foundBy(deps, plan.selection);
         if (query.dryRun === true) return tryBulk(deps, { caller, origin }, op, plan, chosen ?? [], signal());

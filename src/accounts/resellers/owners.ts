@@ -57,6 +57,11 @@ function forbid(field: string, message: string): never {
   throw new Refusal("forbidden", { message: `${field}: ${message}`, field });
 }
 
+/** Throws 403 for a field, or counters, that a reseller which sells plans only does not set. */
+export function refuseSet(field: string): never {
+  forbid(field, "this account sells plans only");
+}
+
 /** An absent limit is refused under a cap, not clamped. Of an account that has started, the date alone says its end. */
 function checkLimits(role: Readonly<RoleRow>, limits: CappedLimits, now: number): void {
   const { maxDeviceLimit, maxDuration } = role;
@@ -113,7 +118,7 @@ export const resellerOwners: Owners = {
     if (!reseller?.admin.plansOnly) return;
     const isGranted = reseller.admin.planIds.includes(planId) && draft.find(PlanRows, planId, "read") !== undefined;
     if (planId !== 0 && !isGranted) forbid("planId", "is no plan that was granted to this account");
-    if (sets !== undefined) forbid(sets, "this account sells plans only");
+    if (sets !== undefined) refuseSet(sets);
     if (creates && planId === 0) forbid("planId", "this account creates users from its plans only");
   },
 };

@@ -22,9 +22,12 @@ import { requireInbounds, requireTemplates } from "../../pool/index.ts";
 import type { Origin } from "../../lib/origin.ts";
 import type { UserExtensionBody, UserRenewalBody } from "./users.schema.ts";
 
-/** Counters to zero, totals kept; brings back an account that was over its volume. */
+/**
+ * Counters to zero, totals kept; brings back an account that was over its volume. It is a whole volume again, which a
+ * reseller that sells plans only gives by a renewal.
+ */
 export function resetUserUsage(draft: Draft, writer: UserWriter, { caller, origin }: Acting, id: number): Edit {
-  const before = changeable(draft, writer, caller, id);
+  const before = changeable(draft, writer, caller, id, { sets: "used" });
   resetCounters(draft, id);
   step(draft, writer, id, "usageReset", origin);
   return { before, after: stamped(draft, before), changed: true };

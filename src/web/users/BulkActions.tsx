@@ -8,6 +8,7 @@ import { useProblemText } from "../jobs/use-problem-text.ts";
 import { ConfirmDialog } from "../parts/ConfirmDialog.tsx";
 import { Name } from "../parts/Names.tsx";
 import { panelNow } from "../parts/now.ts";
+import { useMe } from "../session/me.ts";
 import { useWords } from "../words/words.ts";
 import { BulkRenewal, useSpan } from "./BulkRenewal.tsx";
 import { BulkTrial } from "./BulkTrial.tsx";
@@ -27,6 +28,8 @@ const OPS: Readonly<Record<Verb, string>> = {
   remove: "delete",
 };
 const VERBS: readonly Verb[] = ["switchOn", "switchOff", "renew", "resetUsage"];
+/** Of a reseller that sells plans only. */
+const SELLING = VERBS.filter((verb) => verb !== "resetUsage");
 
 interface BulkActionsProps {
   readonly users: SelectedUsers;
@@ -39,6 +42,7 @@ export default function BulkActions({ users, onDone, children }: BulkActionsProp
   const words = useWords("users");
   const { follow } = useWords("jobs");
   const parts = useWords("parts");
+  const { plansOnly } = useMe();
   const [verb, setVerb] = useState<Verb>();
   const { job, start, tell } = useBulkJob();
   const [refused, setRefused] = useState<Job["problems"]>([]);
@@ -80,7 +84,7 @@ export default function BulkActions({ users, onDone, children }: BulkActionsProp
   const names = new Map(users.rows.map(({ id, name }) => [id, name]));
   return (
     <>
-      {VERBS.map((each) => (
+      {(plansOnly ? SELLING : VERBS).map((each) => (
         <Button key={each} size="xs" variant="default" onClick={() => ask(each)}>
           {words[each]}
         </Button>

@@ -58,7 +58,7 @@ export function useUserVerbs(leave?: string): Verbs<User> {
   const format = useFormat();
   const can = useCan();
   const writes = useWritesUsers();
-  // Who sells plans only may not add to them.
+  // Who sells plans only may not add to them, and resets by a renewal.
   const { plansOnly } = useMe();
 
   const copy = async (user: User): Promise<undefined> => {
@@ -114,16 +114,17 @@ export function useUserVerbs(leave?: string): Verbs<User> {
       icon: <IconLink {...icon} />,
       dialog: (asked) => <RotateDialog user={user} asked={asked} />,
     },
-    writes && {
-      id: "reset",
-      label: words.resetUsage,
-      icon: <IconRotateClockwise {...icon} />,
-      confirm: { title: words.resetTitle(user.name), text: words.resetText(format.bytes(user.up + user.down)) },
-      act: async () => ({
-        record: await call<User>("POST", `/users/${user.id}/reset-usage`),
-        said: words.reset(user.name),
-      }),
-    },
+    writes &&
+      !plansOnly && {
+        id: "reset",
+        label: words.resetUsage,
+        icon: <IconRotateClockwise {...icon} />,
+        confirm: { title: words.resetTitle(user.name), text: words.resetText(format.bytes(user.up + user.down)) },
+        act: async () => ({
+          record: await call<User>("POST", `/users/${user.id}/reset-usage`),
+          said: words.reset(user.name),
+        }),
+      },
     writes && {
       id: "switch",
       label: user.enable ? words.switchOff : words.switchOn,

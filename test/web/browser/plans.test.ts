@@ -152,6 +152,7 @@ describe.skipIf(!hasBrowser)("plans", () => {
     expect(visit.problems).toEqual([]);
   });
 
+  // rule users.owner.5
   test("a reseller that sells plans only is offered its own, and changes none", async () => {
     const { api } = stage.panel;
     const reseller = { username: "shop", password: ROOT.password, role: "resale" };
@@ -176,6 +177,14 @@ describe.skipIf(!hasBrowser)("plans", () => {
     await theirs.page.getByRole("button", { name: users.create, exact: true }).click();
     await theirs.page.getByText(users.createdTitle("sold")).waitFor();
     expect(await api.ok("GET", `/users/${await idOf("/users", "sold")}`)).toMatchObject({ deviceLimit: 3 });
+    // Nobody is offered what is refused: it renews, and resets nothing.
+    await theirs.page.getByRole("button", { name: users.renew, exact: true }).first().waitFor();
+    expect(await theirs.page.getByText(users.resetUsage, { exact: true }).count()).toBe(0);
+    await theirs.go("/users");
+    await theirs.page.getByRole("checkbox", { name: parts.select("sold"), exact: true }).click();
+    await theirs.page.getByRole("button", { name: users.switchOff, exact: true }).first().waitFor();
+    for (const label of [users.resetUsage, users.extend])
+      expect(await theirs.page.getByRole("button", { name: label, exact: true }).count()).toBe(0);
     expect(theirs.problems).toEqual([]);
     await theirs.close();
   });
