@@ -19,6 +19,7 @@ import { generateRoutes } from "./generate/generate.routes.ts";
 import { generateWork } from "./generate/generate.work.ts";
 import { forgetGrowth } from "./growth/growth.queries.ts";
 import { INBOUND_LEFT, inboundLeaves } from "./departures/inbound-departures.ts";
+import { DeviceHandles } from "./devices/device-handles.ts";
 import { inlineCertificate } from "./delivery/inline-certificate.ts";
 import { MemberCounts } from "./serving/member-counts.ts";
 import { UserSummaries } from "./users/user-summary.ts";
@@ -143,6 +144,7 @@ function open(core: AccountsCore, needs: AccountsNeeds, { user, reseller }: Acco
   const { clock, commits, log, outbox, publicAddress, reads, secretKey, settings, supervisor, undo } = core;
   const { answeringNodes, entryNodes, nodeTemplate } = needs;
   const credentialKeys = new CredentialKeys(secretKey);
+  const deviceHandles = new DeviceHandles(secretKey);
   const credentialEntry = new CredentialEntry({
     commits,
     reads,
@@ -165,6 +167,7 @@ function open(core: AccountsCore, needs: AccountsNeeds, { user, reseller }: Acco
     outbox,
     settings: subscriptionSettings,
     publicAddress,
+    deviceHandles,
     entryNodes,
     certificateOf: inlineCertificate,
     limit: new AddressLimit(SUBSCRIPTIONS_PER_MINUTE, () => clock.now()),
@@ -192,6 +195,7 @@ function open(core: AccountsCore, needs: AccountsNeeds, { user, reseller }: Acco
     publicAddress,
     served: () => subscriptions.served(),
     places: subscriptions.places,
+    deviceHandles,
     now: () => Math.floor(clock.now() / 1000),
     nodeTemplate,
     answeringNodes,

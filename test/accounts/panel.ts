@@ -30,6 +30,7 @@ import {
   type Subscriptions,
   type UserActor,
 } from "../../src/accounts/index.ts";
+import { DeviceHandles } from "../../src/accounts/devices/device-handles.ts";
 import { UserSummaries } from "../../src/accounts/users/user-summary.ts";
 import { Facts, sql, type Dialect } from "../../src/db/index.ts";
 import { createApi, Door, SCOPES, type Api, type AuditRecord, type Caller, type Scope } from "../../src/http/index.ts";
@@ -178,6 +179,7 @@ export class TestPanel {
     const { commits, reads } = this.database;
     const settings = { get: (key: string) => this.settings.get(key) ?? "" };
     const now = () => Math.floor(this.clock.now() / 1000);
+    const deviceHandles = new DeviceHandles(new Uint8Array(32).fill(7));
     const subscriptions = subscriptionPlugin({
       commits,
       reads,
@@ -185,6 +187,7 @@ export class TestPanel {
       outbox: this.supervisor.outbox,
       settings,
       publicAddress: () => ({ scheme: "https", port: 443 }),
+      deviceHandles,
       entryNodes: () => this.entryNodes,
       certificateOf: () => undefined,
       limit: new AddressLimit(120, () => this.clock.now()),
@@ -225,6 +228,7 @@ export class TestPanel {
           reads,
           served: subscriptions.served,
           places: subscriptions.places,
+          deviceHandles,
           nodeTemplate: async (id) => this.nodeTemplates.get(id),
           answeringNodes: async (ids) => new Map([...this.answering].filter(([id]) => ids.includes(id))),
           now,
@@ -274,15 +278,16 @@ export class TestPanel {
     return this.#api;
   }
 
-  /** Makes a token of a reseller. */
-  reseller(token: string, adminId: number, scopes = root.scopes): void {
+  /** Makes a token of a reseller. With a budget it has one of its own. */
+  reseller(token: string, adminId: number, scopes = root.scopes, rateLimit?: number): void {
     this.#callers.set(token, {
       ...root,
       scopes,
+      ...(rateLimit !== undefined && { rateLimit }),
       base: "resale",
       role: "resale",
       adminId,
-      tokenId: adminId,
+      tokenId: rateLimit === undefined ? adminId : 10_000 + this.#callers.size,
       username: token,
     });
   }

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { idParams, invalid, notFound, route, rule, type Route } from "../../http/index.ts";
 import { deviceClaim } from "../devices/admission.ts";
 import { UserDeviceRows } from "../devices/device.entity.ts";
+import type { DeviceHandles } from "../devices/device-handles.ts";
 import type { DevicePlaces } from "../devices/places.ts";
 import { choose, formatOfName, ruleTable, type Choice, type Format, type StoredRule } from "../subscription/formats.ts";
 import { coreOf } from "../subscription/cores.ts";
@@ -20,7 +21,7 @@ import {
 import { Documents } from "./subscription-documents.ts";
 import { namingOf } from "./subscription-naming.ts";
 import type { Served } from "./subscription-inbounds.ts";
-import { subscriptionPage } from "./subscription-page.ts";
+import { shownDevices, subscriptionPage } from "./subscription-page.ts";
 import type { Subscriber } from "./subscriber.ts";
 import { listing } from "./sub-preview-listing.ts";
 import { RuleTrial, RuleTrialAnswer, SubPreview } from "./sub-preview.schema.ts";
@@ -31,6 +32,7 @@ export interface PreviewDeps extends UserRoutesDeps {
   /** What subscriptions list now. */
   readonly served: () => Promise<Served>;
   readonly places: Pick<DevicePlaces, "admit">;
+  readonly deviceHandles: DeviceHandles;
 }
 
 /** What a client would be answered. */
@@ -49,7 +51,7 @@ function chosen({ rule: row }: Choice, rules: readonly StoredRule[]) {
 }
 
 export function previewRoutes(deps: PreviewDeps): Route[] {
-  const { reads, served, settings, publicAddress, places, now } = deps;
+  const { reads, served, settings, publicAddress, places, deviceHandles, now } = deps;
   const admit = admitOwner(deps);
   const rules = ruleTable();
   const panel = { settings, publicAddress };
@@ -90,7 +92,8 @@ export function previewRoutes(deps: PreviewDeps): Route[] {
       return serverEntries(state.row, current, namingOf(state, settings, now()));
     };
     const visitor = { userAgent, acceptLanguage: "", query: "" };
-    const { headers, body } = subscriptionPage(state, { entries, devices }, visitor, now(), panel);
+    const shown = { entries, devices: shownDevices(devices, state.row.id, deviceHandles) };
+    const { headers, body } = subscriptionPage(state, shown, visitor, now(), panel);
     return { status: 200, headers, body, lists };
   }
 

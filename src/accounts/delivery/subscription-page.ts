@@ -17,6 +17,8 @@ import { profileOf } from "./subscription-answer.ts";
 import type { Subscriber } from "./subscriber.ts";
 import { importLinksOf, subUrlOf, type PublicAddress, type SettingsPort } from "./sub-url.ts";
 import { subscriptionPath } from "./subscription-paths.ts";
+import type { Device } from "../devices/device.entity.ts";
+import type { DeviceHandles } from "../devices/device-handles.ts";
 import { hasNotStarted, statusOf } from "../users/user-status.ts";
 
 /** What a browser says of its person. */
@@ -31,6 +33,17 @@ export interface Visitor {
 export interface Shown {
   readonly entries: () => readonly Entry[];
   readonly devices: readonly PageDevice[];
+}
+
+/** Devices as the page may show them: without their ids, with which the link would pass as any of them. */
+export function shownDevices(devices: readonly Device[], userId: number, handles: DeviceHandles): PageDevice[] {
+  return devices.map(({ hwid, model, platform, userAgent, lastSeenAt }) => ({
+    handle: handles.of(userId, hwid),
+    model,
+    platform,
+    userAgent,
+    lastSeenAt,
+  }));
 }
 
 export interface PageDeps {

@@ -19,13 +19,16 @@ export function subscriptionRequest(path: string, base: string): SubscriptionReq
   return format.includes("/") ? { key: "", format: "" } : { key: path.slice(from, end), format };
 }
 
-/** The key and device of `<base>/<key>/devices/<hwid>`; undefined for another path. */
-export function deviceRequest(path: string, base: string): { readonly key: string; readonly hwid: string } | undefined {
+/** The key and device of `<base>/<key>/devices/<device>`, its handle or its id; undefined for another path. */
+export function deviceRequest(
+  path: string,
+  base: string,
+): { readonly key: string; readonly device: string } | undefined {
   if (!path.startsWith(`${base}/`)) return undefined;
   const [key = "", devices, encoded = "", ...more] = path.slice(base.length + 1).split("/");
   if (devices !== "devices" || encoded === "" || encoded.length > 1024 || more.length > 0) return undefined;
   try {
-    return { key, hwid: decodeURIComponent(encoded) };
+    return { key, device: decodeURIComponent(encoded) };
   } catch (error) {
     // Not UTF-8: no device of ours.
     if (error instanceof URIError) return undefined;

@@ -11,6 +11,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Outbox } from "../../runtime/index.ts";
 import { deviceClaim, type DeviceClaim } from "../devices/admission.ts";
 import { UserDeviceRows } from "../devices/device.entity.ts";
+import type { DeviceHandles } from "../devices/device-handles.ts";
 import { devicePlaces, type DevicePlaces, type Verdict } from "../devices/places.ts";
 import type { Subscriber } from "./subscriber.ts";
 import { KnownAccounts, type KnownAccount } from "./subscription-accounts.ts";
@@ -27,7 +28,7 @@ import { Documents } from "./subscription-documents.ts";
 import { FetchRecords } from "./subscription-fetches.ts";
 import { namingOf } from "./subscription-naming.ts";
 import { ServedInbounds, type Served, type ServedOptions } from "./subscription-inbounds.ts";
-import { packed, subscriptionPage, type Visitor } from "./subscription-page.ts";
+import { packed, shownDevices, subscriptionPage, type Visitor } from "./subscription-page.ts";
 import {
   deviceRequest,
   pathOf,
@@ -52,6 +53,7 @@ export interface SubscriptionDeps extends Pick<ServedOptions, "entryNodes" | "ce
   readonly outbox: Outbox<"user.first_fetch" | "user.device_limit_reached">;
   readonly settings: SettingsPort;
   readonly publicAddress: () => PublicAddress;
+  readonly deviceHandles: DeviceHandles;
   /** 120 a minute. */
   readonly limit: AddressBudget;
   readonly onError: (error: unknown) => void;
@@ -110,7 +112,7 @@ function tooMany(wait: number, known: boolean): ShortAnswer {
 }
 
 export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
-  const { reads, commits, clock, outbox, settings, limit, onError } = deps;
+  const { reads, commits, clock, outbox, settings, limit, deviceHandles, onError } = deps;
   const served = new ServedInbounds({ ...deps, now: () => clock.now() });
   const accounts = new KnownAccounts<KeptAnswer>(reads, commits);
   const made = { settings, publicAddress: deps.publicAddress, documents: new Documents() };
@@ -226,7 +228,10 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
     const { devices = [] } = (await reads.find(UserDeviceRows, state.row.id)) ?? {};
     const shown = subscriptionPage(
       state,
-      { entries: () => serverEntries(state.row, current, namingOf(state, settings, now)), devices },
+      {
+        entries: () => serverEntries(state.row, current, namingOf(state, settings, now)),
+        devices: shownDevices(devices, state.row.id, deviceHandles),
+      },
       visitorOf(request),
       now,
       deps,
@@ -246,15 +251,19 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
     reply.code(200).headers(headers).send(body);
   }
 
-  /** A subscriber frees the place of one of its devices, where the panel allows it. */
-  async function forget(request: FastifyRequest, reply: FastifyReply, key: string, hwid: string): Promise<void> {
+  /** A subscriber frees the place of one of its devices, where the panel allows it: by its handle, or by its id. */
+  async function forget(request: FastifyRequest, reply: FastifyReply, key: string, device: string): Promise<void> {
     const wait = limit.take(request.ip);
     if (wait > 0) return sendShort(request, reply, tooMany(wait, visitors.has(request.ip)));
     const allowed =
       settings.get("sub_device_self_service") === "true" &&
       servedUnder(request.headers.host ?? "", settings.get("sub_domain"));
     const account = allowed ? await find(key) : undefined;
-    if (!account || !(await places.release(account.state.row.id, hwid))) return sendShort(request, reply, NOTHING);
+    if (!account) return sendShort(request, reply, NOTHING);
+    const { id } = account.state.row;
+    const { devices = [] } = (await reads.find(UserDeviceRows, id)) ?? {};
+    const meant = devices.find(({ hwid }) => deviceHandles.of(id, hwid) === device);
+    if (!(await places.release(id, meant?.hwid ?? device))) return sendShort(request, reply, NOTHING);
     reply.code(200).header("cache-control", "no-store").send({ ok: true });
   }
 
@@ -277,7 +286,7 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
         const { url, method } = request;
         const device = method === "DELETE" ? deviceRequest(pathOf(url), subscriptionPath(settings)) : undefined;
         const found = method === "GET" || method === "HEAD" ? read(request) : undefined;
-        if (device) forget(request, reply, device.key, device.hwid).catch(proceed);
+        if (device) forget(request, reply, device.key, device.device).catch(proceed);
         else if (found) answerRequest(request, reply, found.key, found.asked).catch(proceed);
         else proceed();
       });

@@ -80,7 +80,7 @@ test("hostile text in every field leaves the page's elements, links and policy a
           theme: { ...DEFAULT_THEME, title: text },
           apps: [{ name: text, stores: { ios: text }, import: text }],
           servers: [{ name: text, link: text }],
-          devices: [{ hwid: text, model: text, platform: text, userAgent: text, lastSeenAt: 1 }],
+          devices: [{ handle: "h", model: text, platform: text, userAgent: text, lastSeenAt: 1 }],
           forgetAt: "/sub/x/devices/",
           qrOf: 0,
         },

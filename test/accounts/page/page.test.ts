@@ -207,6 +207,44 @@ describe.each(dialects)("the page for people on %s", (dialect) => {
     expect(await shown(user)).not.toContain("Pixel");
   });
 
+  // rules subscriptions.page.13, subscriptions.device.4
+  test("no form of the link tells a device's id, and what the page removes it by passes as no device", async () => {
+    panel.settings.set("sub_device_self_service", "true");
+    const [user, other] = [await make({ deviceLimit: 1 }), await make({ name: "other", deviceLimit: 1 })];
+    const app = { accept: "*/*", "user-agent": "Happ/3", "x-device-model": "Pixel" };
+    const id = "secret-id/1 ä";
+    for (const { subId } of [user, other])
+      expect((await get(`/sub/${subId}/links`, { ...app, "x-hwid": id })).statusCode).toBe(200);
+    for (const form of ["", "/html", "/info", "/links", "/base64", "/clash", "/singbox", "/xray"]) {
+      const { body, headers } = await get(`/sub/${user.subId}${form}`, form.length > 5 || form === "" ? {} : app);
+      const said = `${body}\n${Buffer.from(body, "base64").toString("latin1")}\n${JSON.stringify(headers)}`;
+      expect(said, form).not.toContain("secret-id");
+      expect(said, form).not.toContain(Buffer.from("secret-id").toString("base64"));
+    }
+    const handleIn = (page: string) => /data-forget="[^"]+\/devices\/([\w-]{22})"/.exec(page)?.[1] ?? "";
+    const [handle, others] = [handleIn(await shown(user)), handleIn(await shown(other))];
+    expect(handle).not.toBe("");
+    // Another one for each account: nobody learns that two have one device.
+    expect(others).not.toBe(handle);
+    expect((await get(`/sub/${user.subId}/links`, { ...app, "x-hwid": handle })).statusCode).toBe(403);
+    const remove = async (device: string) =>
+      (
+        await panel.api.app.inject({
+          method: "DELETE",
+          url: `/sub/${user.subId}/devices/${device}`,
+          headers: { host: "panel.example" },
+        })
+      ).statusCode;
+    expect([await remove(others), await remove(handle), await remove(handle)]).toEqual([404, 200, 404]);
+    expect(await panel.ok("GET", `/users/${user.id}/devices`)).toEqual([]);
+    // Who knows the id may name it.
+    await get(`/sub/${user.subId}/links`, { ...app, "x-hwid": id });
+    expect(await remove(encodeURIComponent(id))).toBe(200);
+    // The operator's look at the page holds as little.
+    const preview = await panel.ok("GET", `/users/${other.id}/sub/preview?format=html`);
+    expect([handleIn(preview.body), preview.body.includes("secret-id")]).toEqual([others, false]);
+  });
+
   // rule subscriptions.page.7
   test("it stays under 60 kB on the wire, with the most that settings and a fleet give it", async () => {
     const user = await make({ expiry: START + 5 * DAY, volume: 1e12 });

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fastify } from "fastify";
 import pino from "pino";
 import { z } from "zod";
+import { DeviceHandles } from "../../../src/accounts/devices/device-handles.ts";
 import { inlineCertificate, subscriptionPlugin } from "../../../src/accounts/index.ts";
 import { sql, type Dialect } from "../../../src/db/index.ts";
 import { AddressLimit, createApi, Door } from "../../../src/http/index.ts";
@@ -127,6 +128,7 @@ async function serve(users: number, endpoints: number, dialect: Dialect) {
     outbox: panel.supervisor.outbox,
     settings: { get: (key) => panel.settings.get(key) ?? "" },
     publicAddress: () => ({ scheme: "https", port: 443 }),
+    deviceHandles: new DeviceHandles(new Uint8Array(32)),
     entryNodes: () => nodes,
     certificateOf: inlineCertificate,
     limit: new AddressLimit(UNLIMITED, Date.now),

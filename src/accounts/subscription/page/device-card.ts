@@ -25,7 +25,7 @@ export function deviceCard(
         html`<button
           type="button"
           class="button plain needs-script"
-          data-forget="${forgetAt}${encodeURIComponent(device.hwid.toWellFormed())}"
+          data-forget="${forgetAt}${encodeURIComponent(device.handle)}"
           aria-label="${words.forget}: ${name}"
         >
           <span>${words.forget}</span>

@@ -24,9 +24,10 @@ export interface PageAccount {
   readonly deviceLimit: number;
 }
 
-/** A device as it named itself. */
+/** A device as it named itself, but for its id: who has that passes as the device. */
 export interface PageDevice {
-  readonly hwid: string;
+  /** By which the page removes it. */
+  readonly handle: string;
   readonly model: string;
   readonly platform: string;
   readonly userAgent: string;
@@ -46,7 +47,7 @@ export interface PageView {
   /** Empty where the page shows none. */
   readonly servers: readonly PageServer[];
   readonly devices: readonly PageDevice[];
-  /** Where a device is forgotten, its id to be added; empty: not by the subscriber. */
+  /** Where a device is forgotten, its handle to be added; empty: not by the subscriber. */
   readonly forgetAt: string;
   /** The server whose QR code was asked for, from 0. */
   readonly qrOf: number | undefined;
