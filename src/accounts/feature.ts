@@ -17,6 +17,8 @@ import { restoreRoutes } from "./deleted/restore.routes.ts";
 import { restoreWork } from "./deleted/restore.work.ts";
 import { generateRoutes } from "./generate/generate.routes.ts";
 import { generateWork } from "./generate/generate.work.ts";
+import { Guesses } from "./links/guesses.ts";
+import { forgetEndedLinks, linksEnd } from "./links/ended-links.ts";
 import { forgetGrowth } from "./growth/growth.queries.ts";
 import { INBOUND_LEFT, inboundLeaves } from "./departures/inbound-departures.ts";
 import { DeviceHandles } from "./devices/device-handles.ts";
@@ -205,7 +207,7 @@ function open(core: AccountsCore, needs: AccountsNeeds, { user, reseller }: Acco
     log.warn({ err: error }, "a reseller's accounts did not follow; it is tried again");
   const follower = new Follower({ commits, reads, supervisor, user, reseller, onError });
   undo.push(() => follower.stopped());
-  const bulk = { ...deps, outbox, audit: needs.audit };
+  const bulk = { ...deps, outbox, audit: needs.audit, guesses: new Guesses(deps.now) };
   const works = [bulkWork(bulk), undoWork(bulk), importWork(bulk), generateWork(bulk), restoreWork(bulk)];
   for (const work of works) needs.jobs.register(work);
   const mass = { ...bulk, jobs: needs.jobs };
@@ -223,6 +225,7 @@ function open(core: AccountsCore, needs: AccountsNeeds, { user, reseller }: Acco
       const now = Math.floor(clock.now() / 1000);
       await forgetGrowth(commits, reads, now, settings.number("history_retention_days"));
       await forgetOldDeleted(commits, reads, now, deps.keptDays());
+      await forgetEndedLinks(commits, reads, now, deps.keptDays());
       // One that the command line made beside a running panel.
       await needs.resellers.enter();
     },
@@ -256,6 +259,7 @@ export const feature = {
       return allTemplates ? null : templateIds;
     }),
     textsFollow,
+    linksEnd,
   ],
   clockSetBack: (reads, _before, after) => movesBroughtBack(reads, after),
   provide,

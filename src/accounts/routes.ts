@@ -13,6 +13,7 @@ import { planRoutes } from "./plans/plans.routes.ts";
 import { ResellerRows, ResellerUsageRows } from "./resellers/reseller.entity.ts";
 import { DeletedUsageRows, UsageMoveRows, UserRows, UserUsageRows } from "./users/user.entity.ts";
 import { CredentialEntryRows, SharedCredentialRows, UserCredentialRows } from "./credentials/user-credential.entity.ts";
+import { EndedLinkRows } from "./links/ended-link.entity.ts";
 import { UserTextEntryRows, UserTextRows } from "./search/text.entity.ts";
 import { userVerbRoutes } from "./users/user-verbs.routes.ts";
 import { pageTrialRoute } from "./delivery/sub-page.routes.ts";
@@ -36,6 +37,7 @@ export const accountsEntities = [
   UserCredentialRows,
   SharedCredentialRows,
   CredentialEntryRows,
+  EndedLinkRows,
   UserTextRows,
   UserTextEntryRows,
   UserDeviceRows,

@@ -3519,7 +3519,10 @@ export type DeletedUserRecord = {
   readonly activatedAt: number;
   /** Devices that have their places back with it. */
   readonly devices: number;
-  /** Fields whose value another account has by now: it comes back with another value for them. */
+  /**
+   * Fields whose value another account has by now: it comes back with another value for them. A
+   * reseller is not told of the link and of credentials.
+   */
   readonly taken: readonly string[];
 };
 

@@ -5,7 +5,7 @@ import type { Committer } from "../db/index.ts";
 import type { Origin } from "../lib/origin.ts";
 import { callerKey, originOf, sameReach, type Caller } from "./caller.ts";
 import { decideChange, render } from "./change.ts";
-import { charge, requirePaid, requireSolvent, type Payer } from "./limits/charges.ts";
+import { requirePaid, requireRefusalPaid, requireSolvent, type Payer } from "./limits/charges.ts";
 import { Refusal } from "./refusals/errors.ts";
 import { cookieText, credentialOf } from "./request/facts.ts";
 import { OtherAnswer, RawAnswer, Rendered, type Context, type RequestFacts, type RouteUnit } from "./context.ts";
@@ -132,7 +132,7 @@ export class Exchange {
       return await this.#answer(result, list);
     } catch (error) {
       if (error instanceof Refusal && error.detail.charge !== undefined)
-        await charge(this.#payer(), error.detail.charge);
+        await requireRefusalPaid(this.#payer(), error.detail.charge);
       throw error;
     } finally {
       if (this.#claim) await (this.#stored ? this.#claim.finished() : this.#claim.release());

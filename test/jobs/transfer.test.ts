@@ -235,7 +235,7 @@ describe.each(dialects)("files of users on %s", (dialect) => {
     }));
     const guessed = await sendFile(panel, "", ndjson(...guesses));
     expect(guessed.body).toMatchObject({ created: 0, failed: 0 });
-    expect(guessed.body.error).toContain("credentials of other accounts");
+    expect(guessed.body.error).toContain("credentials or links of other accounts");
   });
 
   // rule jobs.import.4

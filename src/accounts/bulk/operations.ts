@@ -3,7 +3,7 @@
 import type { Draft } from "../../db/index.ts";
 import { invalid, rule } from "../../http/index.ts";
 import { freshSecrets, type FreshSecrets } from "../credentials/credentials.ts";
-import { stateOf, type Acting, type Edit, type UserWriter } from "../users/user-change.ts";
+import { NONE_CHOSEN, stateOf, type Acting, type Edit, type UserWriter } from "../users/user-change.ts";
 import { extendUser, renewUser, resetUserUsage } from "../users/user-terms.commands.ts";
 import { deleteUser, patchUser, rotateUser } from "../users/users.commands.ts";
 import { UserRows } from "../users/user.entity.ts";
@@ -35,8 +35,6 @@ export function drawnFor(op: BulkOp, ids: readonly number[]): ReadonlyMap<number
   return new Map(op === "rotate-sub" ? ids.map((id) => [id, freshSecrets()]) : []);
 }
 
-const NOBODY = new Set<string>();
-
 export function applyTo(
   draft: Draft,
   writer: UserWriter,
@@ -45,7 +43,7 @@ export function applyTo(
   id: number,
 ): Done {
   // Nothing here chooses credentials.
-  const writing = { ...acting, unentered: NOBODY };
+  const writing = { ...acting, ...NONE_CHOSEN };
   const patched = (body: NonNullable<BulkArguments["set"]>) => patchUser(draft, writer, writing, id, body, () => ({}));
   const kept = (edit: Edit): Done => ({ ...edit, gone: false });
   switch (op) {

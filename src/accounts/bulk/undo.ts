@@ -3,7 +3,9 @@
 import type { Step } from "../../jobs/index.ts";
 import { Refusal } from "../../http/index.ts";
 import type { Origin } from "../../lib/origin.ts";
-import { changeable, type UserWriter } from "../users/user-change.ts";
+import { LINK_UNUSED } from "../links/ended-links.ts";
+import type { LinkHolders } from "../links/link-holders.ts";
+import { changeable, NONE_CHOSEN, type UserWriter } from "../users/user-change.ts";
 import { deletionLocks } from "../deleted/deleted.commands.ts";
 import { userLocks } from "../users/user.actor.ts";
 import type { UserFields } from "../users/user-fields.ts";
@@ -11,11 +13,13 @@ import { deleteUser, restoreUser } from "../users/users.commands.ts";
 import type { KeptAccount } from "./before.ts";
 import { each, Tallying } from "./step.ts";
 
-const NOBODY = new Set<string>();
-
 export function undoStep(
   writer: UserWriter,
-  { origin, kept }: { readonly origin: Origin; readonly kept: readonly KeptAccount[] },
+  {
+    origin,
+    kept,
+    links,
+  }: { readonly origin: Origin; readonly kept: readonly KeptAccount[]; readonly links: LinkHolders },
 ): Step {
   const byId = new Map(kept.map((one) => [one.id, one]));
   const ids = kept.map(({ id }) => id);
@@ -29,13 +33,15 @@ export function undoStep(
         if (!was || row.updatedAt !== was.version)
           throw new Refusal("conflict", { code: "changed_meanwhile", message: "it was changed since" });
         if (was.made) {
+          // It goes as if it had never been: what was imported wrongly is imported again, under the same links.
+          if (row.subFetchedAt === 0 && row.subSeenAt === 0) inner.publish(LINK_UNUSED, id);
           const before = deleteUser(inner, writer, { ...acting, origin }, id);
           return { before, after: before, changed: true, gone: true, off: undefined };
         }
         // The columns of the very account, as the job stored them.
         const { subToken, ...fields } = was.fields as Partial<UserFields> & { readonly subToken?: string };
         const { enable, counters } = was;
-        const writing = { ...acting, origin, unentered: NOBODY };
+        const writing = { ...acting, origin, ...NONE_CHOSEN, links };
         const edit = restoreUser(inner, writer, writing, id, { fields, subToken, enable, counters });
         return { ...edit, gone: false, off: undefined };
       });

@@ -5,7 +5,8 @@ import { contentAfter, JobRows, jobOrigin, NAMED_IDS, type JobRow, type JobWork 
 import type { Outbox } from "../../runtime/index.ts";
 import type { accountsEvents } from "../accounts.events.ts";
 import type { FilterDeps } from "../users/user-filters.ts";
-import { restoreStep, type RestoreDeps } from "../deleted/restore-step.ts";
+import { refuseManyHeld, restoreStep, type RestoreDeps } from "../deleted/restore-step.ts";
+import { isOthersLink, linkHolders, type LinkHolders } from "../links/link-holders.ts";
 import type { UserWriter } from "../users/user-change.ts";
 import type { BulkOp } from "./bulk.schema.ts";
 import { KeptAccount } from "./before.ts";
@@ -84,7 +85,17 @@ export function undoWork(deps: BulkDeps & RestoreDeps): JobWork {
     scope: "users:write",
     ahead: true,
     count: async ({ undoes }) => (await reads.find(JobRows, undoes))?.affected ?? 0,
-    next: async (job, limit) => (await nextKept(reads, job, limit)).map(recordOf),
+    async next(job, limit) {
+      const kept = await nextKept(reads, job, limit);
+      if (job.op === "delete")
+        await refuseManyHeld(
+          deps,
+          job,
+          kept.map(({ id }) => id),
+        );
+      else if (job.plan["base"] === "resale") deps.guesses.refuseMany(job, takenBack(kept, await linksOf(kept)).length);
+      return kept.map(recordOf);
+    },
     async step(job, ids) {
       const kept = await nextKept(reads, job, ids.length);
       const origin = jobOrigin(job);
@@ -94,10 +105,24 @@ export function undoWork(deps: BulkDeps & RestoreDeps): JobWork {
             kept.map(({ id, version }) => ({ id, rev: version })),
             origin,
           )
-        : undoStep(deps, { origin, kept });
+        : undoStep(deps, { origin, kept, links: await linksOf(kept) });
     },
     ended: (draft, job) => tell(draft, deps.outbox, job, "undo", String(job.plan["base"])),
   };
+
+  function linksOf(kept: readonly KeptAccount[]): Promise<LinkHolders> {
+    return linkHolders(deps, kept.flatMap(keysOf));
+  }
+}
+
+/** The keys of its link that an account had before. */
+function keysOf({ fields }: KeptAccount): string[] {
+  return [fields["subId"], fields["subToken"]].filter((key) => typeof key === "string");
+}
+
+/** Accounts of whose keys others have one by now. */
+function takenBack(kept: readonly KeptAccount[], links: LinkHolders): readonly KeptAccount[] {
+  return kept.filter((one) => keysOf(one).some((key) => isOthersLink(links, key, one.id)));
 }
 
 /** The one event of an operation (rule jobs.bulk.4). */

@@ -6,6 +6,7 @@ import type { Origin } from "../../lib/origin.ts";
 import { InboundRows, TemplateRows } from "../../pool/index.ts";
 import { changedFields } from "../users/changed-fields.ts";
 import { enterCredentials } from "../credentials/credential-holders.ts";
+import { claimLink } from "../links/link-holders.ts";
 import type { FreshSecrets } from "../credentials/credentials.ts";
 import { UserDeviceRows } from "../devices/device.entity.ts";
 import { countGrowth } from "../growth/growth.ts";
@@ -127,7 +128,7 @@ export function restoreDeleted(draft: Draft, writer: UserWriter, acting: Writing
     updatedAt: Math.max(draft.time, was.row.updatedAt + 1),
   };
   if (adminId !== 0) writer.owners.admit(draft, adminId, row, true);
-  takeCredentials(draft, writer, row, { drawn: credentials, unentered: acting.unentered });
+  takeSecrets(draft, writer, row, acting, credentials);
   draft.insert(UserUsageRows, { ...withLate(draft, was.usage), adminId, wakeAt: null });
   const { devices, refused } = account;
   if (devices.length + refused.length > 0) draft.upsert(UserDeviceRows, { id, devices, refused });
@@ -148,25 +149,32 @@ function withFresh(
   return { ...common, ...secrets };
 }
 
-/** Throws 409 naming the field where another account has one by now. `drawn`: nobody can hold them. */
-function takeCredentials(
+/**
+ * Throws 409 naming the field where another account has its link or a credential by now, at the price of every such
+ * refusal: who waited for others to choose a secret would else be told for nothing. `drawn`: nobody can hold them.
+ */
+function takeSecrets(
   draft: Draft,
-  { credentialKeys }: UserWriter,
-  { id, config }: Readonly<UserRow>,
-  { drawn, unentered }: { readonly drawn: boolean; readonly unentered: ReadonlySet<string> },
+  writer: UserWriter,
+  { id, config, subId }: Readonly<UserRow>,
+  { links, unentered }: Writing,
+  drawn: boolean,
 ): void {
-  const all = credentialKeys.of(config);
+  const all = writer.credentialKeys.of(config);
   try {
+    claimLink(draft, writer, links, subId, id);
     enterCredentials(draft, all, drawn ? [] : all, id, unentered);
   } catch (error) {
-    // Nobody chose them now, so nobody guesses.
-    if (error instanceof Refusal && error.kind === "duplicate") refuseTaken(error.detail.field ?? "config");
+    if (error instanceof Refusal && error.kind === "duplicate")
+      refuseTaken(error.detail.field ?? "config", error.detail.charge);
     throw error;
   }
 }
 
-export function refuseTaken(field: string): never {
-  throw new Refusal("conflict", { code: "duplicate", message: `${field}: the value is taken`, field });
+/** `charge`: of a value that is a secret. */
+export function refuseTaken(field: string, charge?: number): never {
+  const message = `${field}: the value is taken`;
+  throw new Refusal("conflict", { code: "duplicate", message, field, ...(charge !== undefined && { charge }) });
 }
 
 /** The counters with what nodes told after the deletion. */

@@ -2,6 +2,7 @@
 import { sql, type Committer, type Reader } from "../../db/index.ts";
 import {
   notFound,
+  ownsOnly,
   pageOf,
   visibleSql,
   visibleTo,
@@ -12,20 +13,14 @@ import {
   type Page,
 } from "../../http/index.ts";
 import { added } from "../../lib/exact.ts";
-import { namesOf, type CredentialKeys } from "../credentials/credential-keys.ts";
 import { DeletedUsageRows } from "../users/user.entity.ts";
 import { DeletedUserRows, type DeletedUserRow } from "./deleted-user.entity.ts";
 import { DAY_SECONDS, isKept } from "./deleted.commands.ts";
 import type { DeletedFilters, DeletedUserAnswer } from "./deleted.schema.ts";
+import { heldSecrets, type HeldSecretsDeps } from "./held-secrets.ts";
 import { rowsOf } from "./kept-account.ts";
 
-export interface DeletedDeps {
-  readonly reads: Reader;
-  readonly credentialKeys: CredentialKeys;
-  readonly keptDays: () => number;
-  /** Unix seconds. */
-  readonly now: () => number;
-}
+export type DeletedDeps = HeldSecretsDeps;
 
 export const DELETED_COLUMNS = {
   q: ["name", "group_label", "sub_id", "external_id"],
@@ -75,7 +70,7 @@ export async function deletedRecord(deps: DeletedDeps, id: number, caller: Calle
     duration: was.duration,
     activatedAt: was.activatedAt,
     devices: row.account.devices.length,
-    taken: await takenFields(deps, row),
+    taken: await takenFields(deps, row, caller),
   };
 }
 
@@ -129,47 +124,40 @@ function listed({ dialect }: Reader, ids: readonly number[]) {
     : sql`unnest(${`{${ids.join(",")}}`}::bigint[]) as t(value)`;
 }
 
-/** Names, links and references that accounts have by now, of those that some deleted ones would have again. */
+/** Names and references that accounts have by now, of those that some deleted ones would have again. */
 export interface Taken {
   readonly names: Set<string>;
-  readonly subIds: Set<string>;
   readonly externalIds: Set<string>;
 }
 
 export async function takenOf(
   reads: Reader,
-  rows: readonly Pick<DeletedUserRow, "name" | "subId" | "externalId">[],
+  rows: readonly Pick<DeletedUserRow, "name" | "externalId">[],
 ): Promise<Taken> {
-  const taken: Taken = { names: new Set(), subIds: new Set(), externalIds: new Set() };
+  const taken: Taken = { names: new Set(), externalIds: new Set() };
   if (rows.length === 0) return taken;
   const references = rows.map(({ externalId }) => externalId).filter((reference) => reference !== "");
-  const found = await reads.query<{ name: string; sub_id: string; external_id: string | null }>(sql`
-    select name, sub_id, external_id from users where name in (${sql.join(rows.map(({ name }) => name))})
-    union select name, sub_id, external_id from users where sub_id in (${sql.join(rows.map(({ subId }) => subId))})
-    ${references.length === 0 ? sql`` : sql`union select name, sub_id, external_id from users where external_id in (${sql.join(references)})`}`);
-  for (const { name, sub_id: subId, external_id: externalId } of found) {
+  const found = await reads.query<{ name: string; external_id: string | null }>(sql`
+    select name, external_id from users where name in (${sql.join(rows.map(({ name }) => name))})
+    ${references.length === 0 ? sql`` : sql`union select name, external_id from users where external_id in (${sql.join(references)})`}`);
+  for (const { name, external_id: externalId } of found) {
     taken.names.add(name);
-    taken.subIds.add(subId);
     if (externalId !== null) taken.externalIds.add(externalId);
   }
   return taken;
 }
 
-async function takenFields({ reads, credentialKeys }: DeletedDeps, row: DeletedUserRow): Promise<string[]> {
-  const { names, subIds, externalIds } = await takenOf(reads, [row]);
-  const all = credentialKeys.of(rowsOf(row.id, row.account).row.config);
-  const held =
-    all.length === 0
-      ? []
-      : await reads.query<{ id: string }>(
-          sql`select id from user_credentials where id in (${sql.join(all.flatMap(namesOf))})`,
-        );
-  const heldIds = new Set(held.map(({ id }) => id));
+/**
+ * Of what is secret only who sees all accounts is told here: a reseller learns it by restoring, which is charged.
+ */
+async function takenFields(deps: DeletedDeps, row: DeletedUserRow, caller: Caller): Promise<string[]> {
+  const { names, externalIds } = await takenOf(deps.reads, [row]);
+  const secrets = ownsOnly(caller) ? [] : ((await heldSecrets(deps, [row])).get(row.id) ?? []);
   return [
     ...(names.has(row.name) ? ["name"] : []),
-    ...(subIds.has(row.subId) ? ["subId"] : []),
+    ...secrets.filter((field) => field === "subId"),
     ...(externalIds.has(row.externalId) ? ["externalId"] : []),
-    ...all.filter((each) => namesOf(each).some((id) => heldIds.has(id))).map(({ field }) => field),
+    ...secrets.filter((field) => field !== "subId"),
   ];
 }
 

@@ -1,6 +1,8 @@
 // Deleted accounts (rules users.deleted): list, one, back again, forgotten.
 import { decidedAgainIfTaken, UniqueConflict } from "../../db/index.ts";
 import { idParams, listRoute, notFound, okAnswer, route, type Route } from "../../http/index.ts";
+import { REFUSAL_COST } from "../credentials/credential-holders.ts";
+import { isOthersLink, linkHolders, linkLocks } from "../links/link-holders.ts";
 import { freshSecrets } from "../credentials/credentials.ts";
 import { seenAfter, seenOf } from "../users/seen.queries.ts";
 import { UserCredentialRows } from "../credentials/user-credential.entity.ts";
@@ -14,7 +16,7 @@ import { forgetDeleted, refuseTaken, restorationLocks, restoreDeleted } from "./
 import { admitDeleted, DELETED_COLUMNS, deletedPage, deletedRecord, takenOf } from "./deleted.queries.ts";
 import { DeletedFilters, DeletedUser, DeletedUserRecord, UserRestoration } from "./deleted.schema.ts";
 import { rowsOf } from "./kept-account.ts";
-import { take, unenteredOf } from "./restore-step.ts";
+import { unenteredOf } from "./restore-step.ts";
 
 export function deletedRoutes(deps: UserRoutesDeps): Route[] {
   const { reads } = deps;
@@ -58,34 +60,40 @@ export function deletedRoutes(deps: UserRoutesDeps): Route[] {
       statuses: [400, 402, 404, 409],
       codes: ["reseller_closed"],
       admit,
-      handle: async ({ params: { id }, body = {}, caller, origin, commit }) => {
+      handle: async ({ params: { id }, body = {}, caller, origin, commit, requireSolvent }) => {
+        requireSolvent(REFUSAL_COST);
         const fresh = freshSecrets();
         const row = await reads.find(DeletedUserRows, id);
         const unentered = await unenteredOf(deps, row ? [row] : []);
         const state = row && rowsOf(id, row.account);
         const before = state && { state, seen: await seenOf(reads, state, caller) };
+        const subId = body.subId ?? row?.subId;
+        const chosen = { unentered, links: await linkHolders(deps, [subId]) };
         if (row) {
-          const { name = row.name, subId = row.subId, externalId = row.externalId } = body;
+          const { name = row.name, externalId = row.externalId } = body;
           // The database would name any one of several.
-          const taken = await takenOf(reads, [{ name, subId, externalId }]);
+          const { names, externalIds } = await takenOf(reads, [{ name, externalId }]);
           // Brought back meanwhile, it has them itself.
           if (!(await reads.find(DeletedUserRows, id))) notFound("deleted user", id);
-          take(taken, { name, subId, externalId: externalId || null });
+          if (names.has(name)) refuseTaken("name");
+          if (isOthersLink(chosen.links, subId ?? "", id)) refuseTaken("subId", REFUSAL_COST);
+          if (externalIds.has(externalId)) refuseTaken("externalId");
         }
         try {
           return await decidedAgainIfTaken(UserCredentialRows, () =>
             commit({
-              locks: restorationLocks(id),
+              locks: [...restorationLocks(id), ...linkLocks([subId])],
               decide(draft) {
-                const back = restoreDeleted(draft, deps, { caller, origin, unentered }, { id, body, fresh });
+                const back = restoreDeleted(draft, deps, { caller, origin, ...chosen }, { id, body, fresh });
                 const answer = userView(back, seenAfter(before, back, { caller, origin }), deps);
                 return { answer, audit: { entityId: id, after: audited(answer) } };
               },
             }),
           );
         } catch (error) {
-          if (error instanceof UniqueConflict && error.table === UserRows.name) refuseTaken(error.columns[0] ?? "name");
-          throw error;
+          if (!(error instanceof UniqueConflict) || error.table !== UserRows.name) throw error;
+          const [field = "name"] = error.columns;
+          refuseTaken(field, field === "subId" ? REFUSAL_COST : undefined);
         }
       },
     }),

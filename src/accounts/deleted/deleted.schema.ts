@@ -33,7 +33,9 @@ export const DeletedUserRecord = DeletedUser.extend({
   devices: count.describe("Devices that have their places back with it."),
   taken: z
     .array(z.string())
-    .describe("Fields whose value another account has by now: it comes back with another value for them."),
+    .describe(
+      "Fields whose value another account has by now: it comes back with another value for them. A reseller is not told of the link and of credentials.",
+    ),
 }).meta({ id: "DeletedUserRecord" });
 
 export const DeletedFilters = z.object({

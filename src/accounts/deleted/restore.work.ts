@@ -2,7 +2,7 @@
 import type { AuditAction } from "../../http/index.ts";
 import { jobOrigin, type JobWork } from "../../jobs/index.ts";
 import { countChosen, nextChosen, tell, type BulkDeps } from "../bulk/works.ts";
-import { restoreStep, type RestoreDeps } from "./restore-step.ts";
+import { refuseManyHeld, restoreStep, type RestoreDeps } from "./restore-step.ts";
 
 export const RESTORE_WORK = "users.restore";
 
@@ -12,7 +12,11 @@ export function restoreWork(deps: BulkDeps & RestoreDeps): JobWork {
     name: RESTORE_WORK,
     scope: "users:write",
     count: (job) => countChosen(reads, job.id),
-    next: (job, limit) => nextChosen(reads, job, limit),
+    async next(job, limit) {
+      const ids = await nextChosen(reads, job, limit);
+      await refuseManyHeld(deps, job, ids);
+      return ids;
+    },
     step: (job, ids) =>
       restoreStep(
         deps,

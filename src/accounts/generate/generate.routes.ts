@@ -8,6 +8,7 @@ import type { BulkDeps } from "../bulk/works.ts";
 import { freshSecrets } from "../credentials/credentials.ts";
 import { subUrlOf } from "../delivery/sub-url.ts";
 import { UserRows } from "../users/user.entity.ts";
+import { NONE_CHOSEN } from "../users/user-change.ts";
 import { createUser } from "../users/users.commands.ts";
 import type { ViewDeps } from "../users/users.queries.ts";
 import { GenerateBody, GeneratedUser, GenerateQuery, GenerateResult, type GenerateAnswer } from "./generate.schema.ts";
@@ -16,8 +17,6 @@ import { bodiesAt, GENERATE_WORK } from "./generate.work.ts";
 export interface GenerateRoutesDeps extends BulkDeps, ViewDeps {
   readonly jobs: Jobs;
 }
-
-const NOBODY = new Set<string>();
 
 export function generateRoutes(deps: GenerateRoutesDeps): Route[] {
   const { jobs, reads } = deps;
@@ -80,7 +79,7 @@ async function refuseFirst(
 ): Promise<void> {
   const [first] = bodiesAt(body, [1]);
   if (!first) return;
-  const acting = { caller, origin, unentered: NOBODY };
+  const acting = { caller, origin, ...NONE_CHOSEN };
   const fresh = freshSecrets();
   await tryOut(
     deps.reads,

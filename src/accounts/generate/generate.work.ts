@@ -8,6 +8,7 @@ import { madeOf, type KeptAccount } from "../bulk/before.ts";
 import { UNDO_WORK, type BulkDeps } from "../bulk/works.ts";
 import { freshSecrets } from "../credentials/credentials.ts";
 import { PlanRows } from "../plans/plan.entity.ts";
+import { NONE_CHOSEN } from "../users/user-change.ts";
 import { createUser } from "../users/users.commands.ts";
 import type { UserCreateBody } from "../users/users.schema.ts";
 import type { GenerateBody } from "./generate.schema.ts";
@@ -21,7 +22,6 @@ export interface GeneratePlan {
 }
 
 const planOf = (job: Readonly<JobRow>): GeneratePlan => job.plan as unknown as GeneratePlan;
-const NOBODY = new Set<string>();
 const random = pooledRandom();
 
 /** The bodies of the accounts at these places. Names are drawn here. */
@@ -72,7 +72,7 @@ export function generateWork(deps: BulkDeps): JobWork {
             }
             names.add(name);
             try {
-              const acting = { caller, origin, unentered: NOBODY };
+              const acting = { caller, origin, ...NONE_CHOSEN };
               const made = draft.attempt((part) => createUser(part, deps, acting, body, fresh), { hushed: true });
               affected.push(made.row.id);
               before.push(madeOf(made, place));

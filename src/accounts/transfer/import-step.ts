@@ -41,7 +41,7 @@ export function importStep(
   const fresh = new Map(lines.map(({ line }) => [line, freshSecrets()]));
   return {
     decide(draft, caller) {
-      const acting: Writing = { caller, origin, unentered };
+      const acting: Writing = { caller, origin, unentered, links: standing.links };
       const taken = new Taken(standing);
       const affected: number[] = [];
       const before: KeptAccount[] = [];
@@ -99,7 +99,7 @@ function one(
   if (there?.id !== undefined && onConflict === "skip") return { what: "skipped", id: there.id, why: "exists" };
   if (there && onConflict === "fail") refuseTaken("name");
   taken.refuse(body, there?.id);
-  const { planId: _, disabledReason: __, activatedAt, nextReset, contact, name, ...fields } = body;
+  const { planId: _, disabledReason: __, subToken: ___, activatedAt, nextReset, contact, name, ...fields } = body;
   const moments = {
     ...(activatedAt === undefined ? {} : { activatedAt }),
     ...(nextReset === undefined ? {} : { nextReset }),

@@ -22,6 +22,8 @@ export const ImportLine = UserCreate.extend({
   activatedAt: unixTime.optional(),
   nextReset: unixTime.optional(),
   disabledReason: z.string().optional(),
+  /** Not taken over: it says that the line is of an account that was deleted, whose link comes back with it. */
+  subToken: z.string().optional().catch(undefined),
 });
 
 /** Switched off by the panel: a person had it on, and its limits say whether it stays off. */

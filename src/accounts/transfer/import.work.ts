@@ -10,15 +10,18 @@ import { namesOf } from "../credentials/credential-keys.ts";
 import { userLocks } from "../users/user.actor.ts";
 import { importStep } from "./import-step.ts";
 import { OnConflict } from "./import.schema.ts";
+import { isOthersLink, linkLocks, type LinkDeps } from "../links/link-holders.ts";
 import { standingOf, type Standing } from "../users/taken.ts";
-import { Guesses } from "./guesses.ts";
+import type { Guesses } from "../links/guesses.ts";
 import { holdersOf, parsedLine, type ParsedLine } from "./lines.ts";
 import { lengthOf, type StagedLine } from "./staging.ts";
 
 export const IMPORT_WORK = "users.import";
 
-export interface TransferDeps extends BulkDeps {
+export interface TransferDeps extends BulkDeps, LinkDeps {
+  readonly reads: BulkDeps["reads"];
   readonly credentialEntry: Pick<CredentialEntry, "unentered">;
+  readonly guesses: Guesses;
 }
 
 /** What the job's row holds of what was asked for. */
@@ -31,9 +34,9 @@ export interface ImportPlan {
 }
 
 /**
- * Lines of a step whose credentials others hold, and what each costs: nobody guesses credentials by importing. Callers
- * that see no accounts of others are told of a few in a minute (`Guesses`): by many imports at once they would learn
- * more.
+ * Lines of a step whose credentials or links others have, and what each costs: nobody guesses them by importing.
+ * Callers that see no accounts of others are told of a few in a minute (`Guesses`): by many imports at once they would
+ * learn more.
  */
 const MOST_HELD = 10;
 const HELD_PAUSE_MS = 1000;
@@ -66,14 +69,13 @@ const planOf = (job: Readonly<JobRow>): ImportPlan => job.plan as unknown as Imp
 export function importWork(deps: TransferDeps): JobWork {
   /** What was read of the lines that come next, so that they are read once. */
   const prepared = new Map<number, Prepared>();
-  const guesses = new Guesses(deps.now);
 
   async function prepare(job: JobRow, limit: number): Promise<Prepared> {
     const { owner, head } = planOf(job);
     const staged = await contentAfter(deps.reads, { ...STAGED, jobId: job.id }, job.cursor);
     const lines = readAtOnce(staged.slice(0, limit)).map((line) => parsedLine(line, head ?? undefined));
     const bodies = lines.flatMap(({ body }) => (body ? [body] : []));
-    const standing = await standingOf(deps.reads, owner, bodies);
+    const standing = await standingOf(deps, owner, bodies);
     const { credentialKeys: keys } = deps;
     const { holders, unentered } = await holdersOf(
       deps,
@@ -83,21 +85,22 @@ export function importWork(deps: TransferDeps): JobWork {
       const there = standing.byName.get(standing.nameOf(body));
       if (there && planOf(job).onConflict !== "update") return false;
       const isHeld = (id: string) => unentered.has(id) || (holders.get(id) ?? there?.id) !== there?.id;
+      if (body.subId !== undefined && isOthersLink(standing.links, body.subId, there?.id)) return true;
       return keys.of(body.config).some((one) => namesOf(one).some(isHeld));
     }).length;
     const from = `from line ${lines[0]?.line ?? 0} on,`;
-    if (held > MOST_HELD)
-      throw new Refusal("duplicate", {
-        message: `${from} more than ${MOST_HELD} lines have credentials of other accounts`,
-      });
-    if (held > 0 && !ownsOnly(owner)) await pause(held * HELD_PAUSE_MS);
     const before = prepared.get(job.id);
     // What is read again after a failure was counted before.
     const again = before?.cursor === job.cursor && before.lines.length >= lines.length;
-    if (!again && ownsOnly(owner) && !guesses.take(owner.adminId, held))
+    if (!again && ownsOnly(owner) && !deps.guesses.take(owner.adminId, held))
       throw new Refusal("duplicate", {
-        message: `${from} too many lines for one minute have credentials of other accounts`,
+        message: `${from} too many lines for one minute have credentials or links of other accounts`,
       });
+    if (held > MOST_HELD)
+      throw new Refusal("duplicate", {
+        message: `${from} more than ${MOST_HELD} lines have credentials or links of other accounts`,
+      });
+    if (held > 0 && !ownsOnly(owner)) await pause(held * HELD_PAUSE_MS);
     return { cursor: job.cursor, lines, standing, unentered };
   }
 
@@ -118,7 +121,11 @@ export function importWork(deps: TransferDeps): JobWork {
       return {
         locks: bodies.flatMap((body) => {
           const id = rest.standing.byName.get(rest.standing.nameOf(body))?.id;
-          return [...(id === undefined ? [] : userLocks(id)), ...credentialLocks(deps.credentialKeys.of(body.config))];
+          return [
+            ...(id === undefined ? [] : userLocks(id)),
+            ...credentialLocks(deps.credentialKeys.of(body.config)),
+            ...linkLocks([body.subId]),
+          ];
         }),
         ...importStep(deps, planOf(job).onConflict, jobOrigin(job), { ...rest, lines: lines.slice(0, ids.length) }),
       };

@@ -1,12 +1,21 @@
 // The values of accounts that only one may have (name, link, reference), for changes that make many at once: a value
-// that is taken refuses its own account, where the database would refuse the whole commit.
+// that is taken refuses its own account, where the database would refuse the whole commit. A name and a reference open
+// nothing, so that they are taken is told for nothing; of a link it is told at a price (`links/`).
 import { sql, type Reader } from "../../db/index.ts";
 import { Refusal, visibleTo, type Owning } from "../../http/index.ts";
+import {
+  holdersForImport,
+  isOthersLink,
+  refuseTakenLink,
+  type ExportedLink,
+  type LinkDeps,
+  type LinkHolders,
+} from "../links/link-holders.ts";
 import { PlanRows } from "../plans/plan.entity.ts";
 import { UserName, type UserCreateBody } from "./users.schema.ts";
 
 /** What of a new account's body must be its own. */
-export type NamedBody = Pick<UserCreateBody, "name" | "planId" | "subId" | "externalId">;
+export type NamedBody = Pick<UserCreateBody, "name" | "planId" | "subId" | "externalId"> & ExportedLink;
 
 /** Throws 400 `duplicate` that names the field. */
 export function refuseTaken(field: string): never {
@@ -19,34 +28,31 @@ export interface Standing {
   nameOf(body: NamedBody): string;
   /** Accounts by name; those of others have no id. */
   readonly byName: ReadonlyMap<string, { readonly id: number | undefined }>;
+  /** Who has the links, or had them lately. */
+  readonly links: LinkHolders;
   /** The account that has a value. */
-  readonly bySubId: ReadonlyMap<string, number>;
   readonly byExternalId: ReadonlyMap<string, number>;
 }
 
-export async function standingOf(reads: Reader, owner: Owning, bodies: readonly NamedBody[]): Promise<Standing> {
+export async function standingOf(deps: LinkDeps, owner: Owning, bodies: readonly NamedBody[]): Promise<Standing> {
+  const { reads } = deps;
   const nameOf = await namesByPlan(reads, bodies);
-  const [names, subIds, externalIds] = await Promise.all([
+  const [names, links, externalIds] = await Promise.all([
     found(reads, "name", bodies.map(nameOf)),
-    found(
-      reads,
-      "sub_id",
-      bodies.map(({ subId }) => subId),
-    ),
+    holdersForImport(deps, bodies),
     found(
       reads,
       "external_id",
       bodies.map(({ externalId }) => externalId),
     ),
   ]);
-  const ids = (rows: readonly FoundRow[]) => new Map(rows.map(({ value, id }) => [value, Number(id)]));
   return {
     nameOf,
     byName: new Map(
       names.map(({ value, id, owned }) => [value, { id: visibleTo(owner, Number(owned)) ? Number(id) : undefined }]),
     ),
-    bySubId: ids(subIds),
-    byExternalId: ids(externalIds),
+    links,
+    byExternalId: new Map(externalIds.map(({ value, id }) => [value, Number(id)])),
   };
 }
 
@@ -58,7 +64,7 @@ interface FoundRow {
 
 async function found(
   reads: Reader,
-  column: "name" | "sub_id" | "external_id",
+  column: "name" | "external_id",
   values: readonly (string | undefined)[],
 ): Promise<readonly FoundRow[]> {
   const wanted = [...new Set(values.filter((value) => value !== undefined && value !== ""))];
@@ -100,7 +106,8 @@ export class Taken {
 
   /** Throws 400 naming the field that another account has. The database would refuse the commit as a whole. */
   refuse({ subId, externalId }: NamedBody, id: number | undefined): void {
-    if (subId && isOther(this.#subIds.get(subId) ?? this.#standing.bySubId.get(subId), id)) refuseTaken("subId");
+    if (subId && (isOther(this.#subIds.get(subId), id) || isOthersLink(this.#standing.links, subId, id)))
+      refuseTakenLink();
     if (externalId && isOther(this.#externalIds.get(externalId) ?? this.#standing.byExternalId.get(externalId), id))
       refuseTaken("externalId");
   }

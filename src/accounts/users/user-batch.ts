@@ -6,6 +6,7 @@ import { credentialLocks, holdersNow, REFUSAL_COST } from "../credentials/creden
 import { namesOf, type Credential } from "../credentials/credential-keys.ts";
 import type { CredentialEntry } from "../credentials/credential-entry.ts";
 import { freshSecrets, type FreshSecrets } from "../credentials/credentials.ts";
+import { isOthersLink, linkLocks, type LinkDeps } from "../links/link-holders.ts";
 import { seenAfter } from "./seen.queries.ts";
 import { refuseTaken, standingOf, Taken, type Standing } from "./taken.ts";
 import type { UserState, UserWriter, Writing } from "./user-change.ts";
@@ -13,7 +14,7 @@ import { createUser } from "./users.commands.ts";
 import { userView, type ViewDeps } from "./users.queries.ts";
 import { UserCreate, type UserBatchOutcome, type UserCreateBody } from "./users.schema.ts";
 
-export interface BatchDeps extends UserWriter, ViewDeps {
+export interface BatchDeps extends UserWriter, ViewDeps, LinkDeps {
   readonly reads: Reader;
   readonly credentialEntry: Pick<CredentialEntry, "unentered">;
 }
@@ -37,20 +38,23 @@ export async function batchOf(deps: BatchDeps, asked: Asked) {
     return refusal ? refusal.message : { body: data, fresh: freshSecrets() };
   });
   const chosenIn = (item: Item) => (typeof item === "string" ? [] : deps.credentialKeys.of(item.body.config));
-  let standing = await standingOf(deps.reads, caller, bodiesOf(read));
+  let standing = await standingOf(deps, caller, bodiesOf(read));
   const named = read.map((item): Item => {
     const isTaken = typeof item !== "string" && standing.byName.has(standing.nameOf(item.body));
     return isTaken ? taken("name") : item;
   });
-  if (named.some((item) => chosenIn(item).length > 0)) requireSolvent(REFUSAL_COST);
+  const linkOf = (item: Item) => (typeof item === "string" ? undefined : item.body.subId);
+  if (named.some((item) => chosenIn(item).length > 0 || linkOf(item) !== undefined)) requireSolvent(REFUSAL_COST);
   const held = await heldCredentials(deps, named.flatMap(chosenIn));
-  // Whoever is told of credentials of others pays before anything is created.
+  // Whoever is told of credentials and links of others pays before anything is created.
   const items = named.map((item): Item => {
     const other = chosenIn(item).find((one) => namesOf(one).some((id) => held.has(id)));
-    return other === undefined ? item : taken(other.field);
+    if (other !== undefined) return taken(other.field);
+    const link = linkOf(item);
+    return link !== undefined && isOthersLink(standing.links, link, undefined) ? taken("subId") : item;
   });
   await requirePaid(REFUSAL_COST * items.filter((item, at) => item !== named[at]).length);
-  const locks = credentialLocks(items.flatMap(chosenIn));
+  const locks = [...credentialLocks(items.flatMap(chosenIn)), ...linkLocks(items.map(linkOf))];
   // What accounts hold that are not entered yet was looked for above.
   const acting = { caller, origin, unentered: new Set<string>() };
   const attempt = () =>
@@ -58,7 +62,13 @@ export async function batchOf(deps: BatchDeps, asked: Asked) {
       locks,
       decide(draft) {
         const answer: UserBatchOutcome = { created: [], problems: [] };
-        for (const [index, outcome] of createAll(draft, deps, acting, items, standing).entries()) {
+        for (const [index, outcome] of createAll(
+          draft,
+          deps,
+          { ...acting, links: standing.links },
+          items,
+          standing,
+        ).entries()) {
           if (typeof outcome === "string") answer.problems.push({ index, error: outcome });
           else answer.created.push(userView(outcome, seenAfter(undefined, outcome, acting), deps));
         }
@@ -72,7 +82,7 @@ export async function batchOf(deps: BatchDeps, asked: Asked) {
     } catch (error) {
       if (!(error instanceof UniqueConflict) || tries === TRIES) throw error;
     }
-    standing = await standingOf(deps.reads, caller, bodiesOf(items));
+    standing = await standingOf(deps, caller, bodiesOf(items));
   }
 }
 

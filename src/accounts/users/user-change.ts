@@ -7,6 +7,7 @@ import type { Origin } from "../../lib/origin.ts";
 import type { Supervisor } from "../../runtime/index.ts";
 import { changedFields } from "./changed-fields.ts";
 import type { CredentialKeys } from "../credentials/credential-keys.ts";
+import { NO_LINKS, type LinkHolders } from "../links/link-holders.ts";
 import type { Deed, Owners } from "../resellers/owners.ts";
 import { updatedEvent, type UserActor } from "./user.actor.ts";
 import { UserRows, UserUsageRows, type UserRow, type UserUsageRow } from "./user.entity.ts";
@@ -40,7 +41,12 @@ export interface Acting {
 export interface Writing extends Acting {
   /** Ids of credentials that accounts hold which are not entered yet (`credential-entry.ts`). */
   readonly unentered: ReadonlySet<string>;
+  /** Who has the links that it chooses, or had them lately. */
+  readonly links: LinkHolders;
 }
+
+/** What is known of the secrets that a change chooses, where it chooses none. */
+export const NONE_CHOSEN: Omit<Writing, keyof Acting> = { unentered: new Set(), links: NO_LINKS };
 
 /**
  * An account that the caller may change, with its counters; 404 for one that it may not see, 403 for a reseller that

@@ -4,6 +4,7 @@ import { sql } from "../../db/index.ts";
 import { idParams, queryCount, type Route, route, rule, visibleSql } from "../../http/index.ts";
 import { freshSecrets } from "../credentials/credentials.ts";
 import { userLocks } from "./user.actor.ts";
+import { NONE_CHOSEN } from "./user-change.ts";
 import { batchOf } from "./user-batch.ts";
 import { extendUser, renewUser, resetUserUsage } from "./user-terms.commands.ts";
 import { rotateUser } from "./users.commands.ts";
@@ -123,7 +124,7 @@ export function userVerbRoutes(deps: UserRoutesDeps): Route[] {
       scope: "users:write",
       summary: "Give a user a new subscription link",
       description:
-        "The link that was handed out stops working. With `credentials` what was fetched with it stops too, with `closeSessions` what is open is closed on the nodes.",
+        "The link that was handed out stops working, and is nobody else's for `deleted_retention_days`. With `credentials` what was fetched with it stops too, with `closeSessions` what is open is closed on the nodes.",
       params: idParams,
       body: UserRotation.optional(),
       answer: UserView,
@@ -135,7 +136,7 @@ export function userVerbRoutes(deps: UserRoutesDeps): Route[] {
         const view = await viewOfChange(deps, id, { caller, origin });
         const fresh = freshSecrets();
         // Nobody can hold what was drawn a moment ago.
-        const writing = { caller, origin, unentered: new Set<string>() };
+        const writing = { caller, origin, ...NONE_CHOSEN };
         return commit({
           locks: userLocks(id),
           decide: (draft) => editDecision(rotateUser(draft, deps, writing, id, body, fresh), view),

@@ -10,6 +10,7 @@ import { planOf } from "../plans/plans.commands.ts";
 import { keepDeleted } from "../deleted/deleted.commands.ts";
 import { enterCredentials, exchangeCredentials, giveBack } from "../credentials/credential-holders.ts";
 import type { FreshSecrets } from "../credentials/credentials.ts";
+import { claimLink } from "../links/link-holders.ts";
 import { SubRequestRows, UserDeviceRows } from "../devices/device.entity.ts";
 import { countGrowth } from "../growth/growth.ts";
 import {
@@ -50,7 +51,7 @@ function ownerFor(caller: Caller, wanted: number): number {
 export function createUser(
   draft: Draft,
   writer: UserWriter,
-  { caller, origin, unentered }: Writing,
+  { caller, origin, unentered, links }: Writing,
   wanted: UserCreateBody,
   fresh: FreshSecrets,
 ): UserState {
@@ -64,6 +65,7 @@ export function createUser(
   if (adminId !== 0) writer.owners.admit(draft, adminId, fields, true);
   const id = draft.nextId(UserRows.name);
   const { credentialKeys: keys } = writer;
+  if (body.subId !== undefined) claimLink(draft, writer, links, fields.subId, id);
   enterCredentials(draft, keys.of(fields.config), keys.of(body.config), id, unentered);
   draft.insert(UserUsageRows, {
     id,
@@ -151,6 +153,7 @@ function edit(
     writer.owners.acts(draft, acting.caller.adminId, { creates: false, sets, planId: 0 });
   if (patch.templateIds) requireTemplates(draft, patch.templateIds, "templateIds");
   if (patch.inboundIds) requireInbounds(draft, patch.inboundIds, "inboundIds");
+  if (patch.subId !== undefined) claimLink(draft, writer, acting.links, patch.subId, row.id);
   if (patch.config) {
     const { credentialKeys: keys } = writer;
     exchangeCredentials(draft, keys.of(row.config), keys.of(patch.config), row.id, acting.unentered);
@@ -195,7 +198,10 @@ export function restoreUser(
     const [up, down] = [usage.up + counters.up, usage.down + counters.down];
     draft.update(UserUsageRows, id, { up, down, movedAt: movedAt(draft), setAt: movedAt(draft) });
   }
-  if (subToken !== undefined) draft.update(UserRows, id, { subToken });
+  if (subToken !== undefined) {
+    claimLink(draft, writer, acting.links, subToken, id);
+    draft.update(UserRows, id, { subToken });
+  }
   edit(draft, writer, acting, before, { ...row, ...fields }, enable ?? row.enable);
   if (counters) step(draft, writer, id, "edited", acting.origin);
   return { before, after: stamped(draft, before), changed: true };

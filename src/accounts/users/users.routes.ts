@@ -1,5 +1,5 @@
 // Users (rules users.create, users.change, users.list): list, create, read, change, delete.
-import { decidedAgainIfTaken } from "../../db/index.ts";
+import { decidedAgainIfTaken, type Lock } from "../../db/index.ts";
 import {
   idParams,
   listRoute,
@@ -14,6 +14,7 @@ import {
 import type { CredentialEntry } from "../credentials/credential-entry.ts";
 import { credentialLocks, REFUSAL_COST } from "../credentials/credential-holders.ts";
 import { freshSecrets, type CredentialsBody } from "../credentials/credentials.ts";
+import { linkHolders, linkLocks, NO_LINKS, refusedIfLinkTaken, type LinkHolders } from "../links/link-holders.ts";
 import { audited, auditedEdit } from "./audited.ts";
 import { UserCredentialRows } from "../credentials/user-credential.entity.ts";
 import { UserRows } from "./user.entity.ts";
@@ -74,19 +75,34 @@ export function editDecision({ before, after, changed }: Edit, view: (state: Use
   return { answer, audit };
 }
 
-const NOT_CHOSEN = { locks: [], unentered: new Set<string>() } as const;
+interface ChosenSecrets {
+  readonly config?: CredentialsBody | undefined;
+  readonly subId?: string | undefined;
+}
 
-/** What is known of the credentials that a body names before its change is decided. A body without any pays nothing. */
-async function chosenCredentials(
-  { credentialKeys, credentialEntry }: UserRoutesDeps,
-  config: CredentialsBody | undefined,
+/**
+ * What is known of the credentials and the link that a body names before its change is decided. A body without any, or
+ * with the link that the account has, pays nothing.
+ */
+async function chosenSecrets(
+  deps: UserRoutesDeps,
+  { config, subId }: ChosenSecrets,
   requireSolvent: (requests: number) => void,
   userId?: number,
-) {
+): Promise<{ readonly locks: readonly Lock[]; readonly unentered: ReadonlySet<string>; readonly links: LinkHolders }> {
+  const { credentialKeys, credentialEntry, reads } = deps;
   const chosen = credentialKeys.of(config);
-  if (chosen.length === 0) return NOT_CHOSEN;
-  requireSolvent(REFUSAL_COST);
-  return { locks: credentialLocks(chosen), unentered: await credentialEntry.unentered(chosen, userId) };
+  const stays = subId === undefined || (userId !== undefined && (await reads.find(UserRows, userId))?.subId === subId);
+  if (chosen.length > 0 || !stays) requireSolvent(REFUSAL_COST);
+  const unentered = await credentialEntry.unentered(chosen, userId);
+  const locks = credentialLocks(chosen);
+  if (stays) return { locks, unentered, links: NO_LINKS };
+  return { locks: [...locks, ...linkLocks([subId])], unentered, links: await linkHolders(deps, [subId]) };
+}
+
+/** A change that may meet credentials or a link that another account got since they were looked for. */
+function decided<T>(change: () => Promise<T>): Promise<T> {
+  return refusedIfLinkTaken(() => decidedAgainIfTaken(UserCredentialRows, change));
 }
 
 export function userRoutes(deps: UserRoutesDeps): Route[] {
@@ -117,12 +133,12 @@ export function userRoutes(deps: UserRoutesDeps): Route[] {
       codes: ["reseller_closed"],
       handle: async ({ body, caller, origin, commit, requireSolvent }) => {
         const fresh = freshSecrets();
-        const { locks, unentered } = await chosenCredentials(deps, body.config, requireSolvent);
-        return decidedAgainIfTaken(UserCredentialRows, () =>
+        const { locks, ...chosen } = await chosenSecrets(deps, body, requireSolvent);
+        return decided(() =>
           commit({
             locks,
             decide(draft) {
-              const created = createUser(draft, deps, { caller, origin, unentered }, body, fresh);
+              const created = createUser(draft, deps, { caller, origin, ...chosen }, body, fresh);
               const answer = userView(created, seenAfter(undefined, created, { caller, origin }), deps);
               return { answer, audit: { entityId: answer.id, after: audited(answer) } };
             },
@@ -165,11 +181,11 @@ export function userRoutes(deps: UserRoutesDeps): Route[] {
       admit,
       handle: async ({ params: { id }, body, caller, origin, commit, requireSolvent }) => {
         const view = await viewOfChange(deps, id, { caller, origin });
-        const { unentered } = await chosenCredentials(deps, body.config, requireSolvent, id);
-        return decidedAgainIfTaken(UserCredentialRows, () =>
+        const { locks: _, ...chosen } = await chosenSecrets(deps, body, requireSolvent, id);
+        return decided(() =>
           commit({
             locks: userLocks(id),
-            decide: (draft) => editDecision(replaceUser(draft, deps, { caller, origin, unentered }, id, body), view),
+            decide: (draft) => editDecision(replaceUser(draft, deps, { caller, origin, ...chosen }, id, body), view),
           }),
         );
       },
@@ -191,12 +207,12 @@ export function userRoutes(deps: UserRoutesDeps): Route[] {
       admit,
       handle: async ({ params: { id }, body, caller, origin, commit, requireSolvent }) => {
         const view = await viewOfChange(deps, id, { caller, origin });
-        const { unentered } = await chosenCredentials(deps, body.config, requireSolvent, id);
-        return decidedAgainIfTaken(UserCredentialRows, () =>
+        const { locks: _, ...chosen } = await chosenSecrets(deps, body, requireSolvent, id);
+        return decided(() =>
           commit({
             locks: userLocks(id),
             decide: (draft) =>
-              editDecision(patchUser(draft, deps, { caller, origin, unentered }, id, body, view), view),
+              editDecision(patchUser(draft, deps, { caller, origin, ...chosen }, id, body, view), view),
           }),
         );
       },

@@ -22,7 +22,7 @@ function accountOf({ via, adminId, tokenId, rateLimit }: Caller): readonly [id: 
 }
 
 /** Charges the caller. False when the budget did not cover it; it is used up then. */
-export async function charge({ caller, budgets, onBudget }: Payer, requests: number): Promise<boolean> {
+async function charge({ caller, budgets, onBudget }: Payer, requests: number): Promise<boolean> {
   const [id, limit] = accountOf(caller);
   // A token's request itself is counted already.
   const covered = await budgets.charge(id, limit, caller.via === "token" ? requests - 1 : requests);
@@ -43,6 +43,15 @@ export function requireSolvent({ caller, budgets, now }: Payer, requests: number
 /** 429 until the budget is whole again. */
 export function refuseForNow({ reset }: Pick<BudgetState, "reset">, now: number): never {
   throw new Refusal("rate_limited", { retryAfter: Math.max(1, reset - Math.floor(now / 1000)) });
+}
+
+/**
+ * Charges for a refusal before it is told; 429 instead where the budget does not cover it, since requests that run at
+ * the same time would else be told more than is paid for. A token with a budget below the price pays all of it.
+ */
+export async function requireRefusalPaid(payer: Payer, requests: number): Promise<void> {
+  const [, limit] = accountOf(payer.caller);
+  await requirePaid(payer, Math.min(requests, limit));
 }
 
 /** Charges for several refusals told in one answer; 429 where the budget does not cover them. */

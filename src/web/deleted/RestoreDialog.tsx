@@ -2,7 +2,7 @@
 // them by now.
 import { Alert, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { call } from "../api/call.ts";
+import { ApiError, call } from "../api/call.ts";
 import { useApi } from "../api/queries.ts";
 import { useFormat } from "../format/use-format.ts";
 import { ConfirmDialog } from "../parts/ConfirmDialog.tsx";
@@ -23,15 +23,23 @@ export default function RestoreDialog({ user, asked }: RestoreDialogProps) {
   const words = useWords("deleted");
   const { data: record } = useApi<DeletedRecord>(`/users/deleted/${user.id}`);
   const [values, setValues] = useState<Readonly<Partial<Record<Chosen, string>>>>({});
-  const taken = record?.taken ?? [];
+  // A reseller is told of links and credentials that others have by a refusal alone.
+  const [refused, setRefused] = useState<readonly string[]>([]);
+  const taken = [...(record?.taken ?? []), ...refused];
   const fields = CHOSEN.filter((field) => taken.includes(field));
   const credentials = taken.some((field) => field.startsWith("config."));
   // A reference may be left empty.
   const missing = fields.some((field) => field !== "externalId" && (values[field] ?? "").trim() === "");
   const run = async () => {
     const body = { ...Object.fromEntries(fields.map((field) => [field, values[field] ?? ""])), credentials };
-    const { name } = await call<{ readonly name: string }>("POST", `/users/${user.id}/restore`, { body });
-    asked.settle({ gone: true, said: words.restored(name) });
+    try {
+      const { name } = await call<{ readonly name: string }>("POST", `/users/${user.id}/restore`, { body });
+      asked.settle({ gone: true, said: words.restored(name) });
+    } catch (error) {
+      const field = error instanceof ApiError && error.code === "duplicate" ? error.field : undefined;
+      if (field !== undefined) setRefused((now) => [...now, field]);
+      throw error;
+    }
   };
   return (
     <ConfirmDialog

@@ -1,0 +1,140 @@
+// The rule that a link is one account's (rules users.link). What opens a subscription is an account's `subId` or its
+// `subToken`: who writes a `subId` may write neither of another account, nor one that another had lately. A link gives
+// the account's credentials, so the answer that it is taken costs what that of a credential costs.
+import { lock, sql, UniqueConflict, type Draft, type Lock, type Reader } from "../../db/index.ts";
+import { Refusal } from "../../http/index.ts";
+import { REFUSAL_COST } from "../credentials/credential-holders.ts";
+import { UserRows } from "../users/user.entity.ts";
+import { EndedLinkRows } from "./ended-link.entity.ts";
+import { endedLinkId, isStillTaken } from "./ended-links.ts";
+
+/** Who has a key. */
+export interface LinkHolder {
+  /** Accounts that it opens: two where an older version let a chosen id be another's token. */
+  readonly living: readonly number[];
+  /** The account that had it lately, where nobody has it; undefined: none. */
+  readonly ended: number | undefined;
+  /** The deleted account with whose export it comes back: it ended, and is free for this change. */
+  readonly returnsFrom?: number;
+}
+
+/** The holders of some keys, read before a change is decided; a key without one is nobody's. */
+export type LinkHolders = ReadonlyMap<string, LinkHolder>;
+
+/** Of a change that chooses no link. */
+export const NO_LINKS: LinkHolders = new Map();
+
+export interface LinkDeps {
+  readonly reads: Reader;
+  /** Days for which ended links stay taken: those of deleted accounts. */
+  readonly keptDays: () => number;
+  /** Unix seconds. */
+  readonly now: () => number;
+}
+
+/** Keys in one query. */
+const CHUNK = 5000;
+
+export async function linkHolders(deps: LinkDeps, chosen: readonly (string | undefined)[]): Promise<LinkHolders> {
+  const keys = [...new Set(chosen.filter((key): key is string => key !== undefined && key !== ""))];
+  const holders = new Map<string, LinkHolder>();
+  for (let from = 0; from < keys.length; from += CHUNK) await addHolders(deps, keys.slice(from, from + CHUNK), holders);
+  return holders;
+}
+
+async function addHolders(
+  { reads, keptDays, now }: LinkDeps,
+  keys: readonly string[],
+  holders: Map<string, LinkHolder>,
+): Promise<void> {
+  const byId = new Map(keys.map((key) => [endedLinkId(key), key]));
+  // One after the other: a link that ends in between is in the second answer.
+  const living = await reads.query<{ id: number | string; key: string }>(
+    sql`select id, sub_id as key from users where sub_id in (${sql.join(keys)})
+      union all select id, sub_token as key from users where sub_token in (${sql.join(keys)})`,
+  );
+  const ended = await reads.rows(
+    EndedLinkRows,
+    sql`select * from ended_links where id in (${sql.join([...byId.keys()])})`,
+  );
+  for (const { id, key } of living)
+    holders.set(key, { living: [...(holders.get(key)?.living ?? []), Number(id)], ended: undefined });
+  for (const { id, userId, endedAt } of ended) {
+    const key = byId.get(id);
+    if (key !== undefined && !holders.has(key) && isStillTaken(endedAt, keptDays(), now()))
+      holders.set(key, { living: [], ended: userId });
+  }
+}
+
+/** Whether a key is, or lately was, that of an account other than `id` (undefined: of any). */
+export function isOthersLink(holders: LinkHolders, key: string, id: number | undefined): boolean {
+  const { living = [], ended } = holders.get(key) ?? {};
+  return living.some((holder) => holder !== id) || (ended !== undefined && ended !== id);
+}
+
+/** A link that is to be an account's, and the token that it had, as an export says both. */
+export interface ExportedLink {
+  readonly subId?: string | undefined;
+  readonly subToken?: string | undefined;
+}
+
+/**
+ * The holders for an import: a link that ended because its account was deleted returns with the line of the export that
+ * knows the account's token too. Nobody guesses that.
+ */
+export async function holdersForImport(deps: LinkDeps, lines: readonly ExportedLink[]): Promise<LinkHolders> {
+  const holders = await linkHolders(
+    deps,
+    lines.flatMap(({ subId, subToken }) => (subId === undefined ? [] : [subId, subToken])),
+  );
+  const candidates = new Map<string, number>();
+  for (const { subId = "", subToken = "" } of lines) {
+    const from = holders.get(subId)?.ended;
+    if (from !== undefined && holders.get(subToken)?.ended === from) candidates.set(subId, from);
+  }
+  if (candidates.size === 0) return holders;
+  const rows = await deps.reads.query<{ id: number | string }>(
+    sql`select id from users where id in (${sql.join([...new Set(candidates.values())])})`,
+  );
+  // Of an account that is there, a link that it gave up stays given up.
+  const there = new Set(rows.map(({ id }) => Number(id)));
+  const returning = [...candidates].filter(([, from]) => !there.has(from));
+  return new Map([...holders, ...returning.map(([key, returnsFrom]) => [key, { ...FREE, returnsFrom }] as const)]);
+}
+
+const FREE: LinkHolder = { living: [], ended: undefined };
+
+/** Throws 400 `duplicate` that names the field. */
+export function refuseTakenLink(field = "subId"): never {
+  throw new Refusal("duplicate", { message: `${field}: the value is taken`, field, charge: REFUSAL_COST });
+}
+
+/** The rows that say whether chosen keys ended lately. */
+export function linkLocks(chosen: readonly (string | undefined)[]): Lock[] {
+  return chosen.flatMap((key) => (key === undefined ? [] : [lock(EndedLinkRows, endedLinkId(key), "read")]));
+}
+
+/** Refuses a key that somebody chose for account `id` and that is another's. Links that are drawn are nobody's. */
+export function claimLink(
+  draft: Draft,
+  { keptDays }: Pick<LinkDeps, "keptDays">,
+  holders: LinkHolders,
+  key: string,
+  id: number,
+): void {
+  const ended = draft.find(EndedLinkRows, endedLinkId(key), "read");
+  const isMine = ended?.userId === id || (ended && ended.userId === holders.get(key)?.returnsFrom);
+  const endedLately = ended && !isMine && isStillTaken(ended.endedAt, keptDays(), draft.time);
+  if (endedLately || isOthersLink(holders, key, id)) refuseTakenLink();
+}
+
+/** Runs a change of one account. A link that another got since it was looked for is refused as every other one. */
+export async function refusedIfLinkTaken<T>(change: () => Promise<T>): Promise<T> {
+  try {
+    return await change();
+  } catch (error) {
+    if (error instanceof UniqueConflict && error.table === UserRows.name && error.columns[0] === "subId")
+      refuseTakenLink();
+    throw error;
+  }
+}
