@@ -28,8 +28,7 @@ const HeaderValue = z.string().regex(/^[\x20-\x7e]{0,1024}$/);
 const Headers = z.record(z.string().regex(/^[a-z][a-z0-9-]{0,63}$/), HeaderValue).superRefine((headers, context) => {
   for (const name of Object.keys(headers))
     if (!isAppHeader(name)) context.addIssue({ code: "custom", path: [name], ...NOT_READ });
-  if (Object.keys(headers).length > MOST_HEADERS)
-    context.addIssue({ code: "custom", ...TOO_MANY });
+  if (Object.keys(headers).length > MOST_HEADERS) context.addIssue({ code: "custom", ...TOO_MANY });
 });
 
 /** One row of the table. Texts are compared without regard to case; there are no patterns, so no rule can be slow. */
