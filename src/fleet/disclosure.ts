@@ -44,8 +44,8 @@ function isClosed(scopes: Scopes, node: Dialled | undefined): boolean {
 }
 
 /** A failure as a reader with these scopes is told of it. */
-export function toldCause<T extends StoredCause & { readonly detail: string }>(
-  why: T,
+export function toldCause(
+  why: StoredCause & { readonly detail: string },
   scopes: Scopes,
   node?: Dialled,
 ): StoredCause & { readonly detail: string } {

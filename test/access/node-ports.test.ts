@@ -101,6 +101,7 @@ afterAll(async () => {
   for (const server of servers) server.close();
 });
 
+const codeOf = (cause: unknown): unknown => (cause as { readonly code: string }).code;
 const without = (text: string): string => text.replace(/\d+/g, "#");
 
 // rule nodes.address.7
@@ -117,10 +118,7 @@ test("with nodes:install the causes are told apart, and without it all are one, 
         return { message: body["message"], cause: body["cause"] };
       }),
     );
-    expect([kind, same?.cause]).toEqual([
-      kind,
-      expect.objectContaining({ code: (whole?.cause as { code: string }).code }),
-    ]);
+    expect([kind, same?.cause]).toEqual([kind, expect.objectContaining({ code: codeOf(whole?.cause) })]);
     expect([kind, told]).toEqual([kind, { message: UNTOLD.detail, cause: UNTOLD }]);
   }
   const list = (await panel.send("GET", "/api/v1/nodes", { as: operator })).body["items"] as { cause: unknown }[];

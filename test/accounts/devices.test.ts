@@ -224,7 +224,7 @@ describe.each(dialects)("devices on %s", (dialect) => {
   test("behind a proxy requests and devices have the client's address alone, and a text has none", async () => {
     panel.trustedProxies = parseAddressList("127.0.0.1");
     const user = await panel.ok("POST", "/users", { name: "ali", deviceLimit: 20 });
-    const told = [
+    const spellings = [
       ["203.0.113.61:4711", "203.0.113.61"],
       ["[2001:DB8::61]:4711", "2001:db8::61"],
       ["::ffff:203.0.113.62", "203.0.113.62"],
@@ -233,7 +233,7 @@ describe.each(dialects)("devices on %s", (dialect) => {
     ] as const;
     for (const shortens of [false, true]) {
       panel.shortens = shortens;
-      for (const [written] of told) {
+      for (const [written] of spellings) {
         const headers = { host: "panel.example", "x-forwarded-for": written, "x-hwid": `${shortens}${written}` };
         expect((await panel.ask(`/sub/${user.subId}/links`, headers)).statusCode).toBe(200);
         await get(`/sub/${user.subId}`, {
@@ -244,7 +244,7 @@ describe.each(dialects)("devices on %s", (dialect) => {
       }
     }
     await panel.flushFetches();
-    const known = new Set(told.map(([, address]) => address as string));
+    const known = new Set(spellings.map(([, address]) => address as string));
     const requests: { ip: string }[] = await panel.ok("GET", `/users/${user.id}/sub/requests`);
     expect(new Set(requests.map(({ ip }) => ip))).toEqual(known);
     const held: { ip: string }[] = await panel.ok("GET", `/users/${user.id}/devices`);
