@@ -1,7 +1,6 @@
 // A change by the API without a request: what a POST, PUT, PATCH or DELETE of `/api/v1` does for a main admin, with the
 // same checks, the same events and one audit record. The command line changes records by it, so no rule is written
 // twice.
-import type { z } from "zod";
 import type { Committer } from "../db/index.ts";
 import type { Origin } from "../lib/origin.ts";
 import { decideChange } from "./change.ts";

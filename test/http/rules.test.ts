@@ -68,8 +68,8 @@ describe("the code of a broken rule", () => {
     ["backup_dir", "x", "absolute_path", undefined],
   ])("of a setting: %s = %s", (key, value, code, values) => {
     const settings: SettingEntries = PANEL.settings;
-    const check = settings[key]?.check;
-    expect(check && issuesOf(check, value)).toEqual([["body", code, values]]);
+    const entry = settings[key];
+    expect(entry && issuesOf(entry.check, value)).toEqual([["body", code, values]]);
   });
 
   test("of names and passwords", () => {

@@ -18,9 +18,11 @@ export function routerPath(path: string): string {
 
 /** A path with the values that the router found for its parameters, however the request wrote them. */
 export function filledPath(path: string, params: unknown): string {
-  const values =
-    typeof params === "object" && params !== null ? new Map<string, unknown>(Object.entries(params)) : null;
-  return path.replace(/\{(\w+)\}/g, (_whole, name: string) => String(values?.get(name) ?? ""));
+  const values = new Map<string, unknown>(Object.entries(params ?? {}));
+  return path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
+    const value = values.get(name);
+    return typeof value === "string" ? value : "";
+  });
 }
 
 /** Names of a path's parameters, in order. */
