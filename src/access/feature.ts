@@ -12,7 +12,7 @@ import { ApiTokenRows, SessionRows } from "./credential.entity.ts";
 import { Listeners } from "./listeners.ts";
 import { accessEntities, accessPorts, accessRoutes } from "./routes.ts";
 import { accessWords } from "./access.words.ts";
-import { standingLocks, standingOf, type Starter } from "./standing.ts";
+import { isMainAdmin, standingLocks, standingOf, type Starter } from "./standing.ts";
 
 type AccessCore = Core<AccessSetting, AccessEvent> & { readonly settings: Settings<AccessSetting> };
 
@@ -31,6 +31,7 @@ interface AccessProvide {
   /** Rows to hold, and who a starter of long work is now. */
   readonly standingLocks: (starter: Starter) => Promise<Lock[]>;
   readonly standingOf: (draft: Draft, starter: Starter) => Caller | undefined;
+  readonly isMainAdmin: (adminId: number) => Promise<boolean>;
   /** Writes an audit record with a change that no request carries. */
   readonly audit: HttpPorts["audit"];
 }
@@ -42,6 +43,7 @@ async function provide({ commits, reads, settings, undo }: Ground<"changes_loggi
     listenerOf: (adminId) => listeners.of(adminId),
     standingLocks: (starter) => standingLocks(reads, starter),
     standingOf,
+    isMainAdmin: (adminId) => isMainAdmin(reads, adminId),
     audit: auditLog(settings),
   };
 }

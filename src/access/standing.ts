@@ -53,3 +53,10 @@ export function standingOf(draft: Draft, { adminId, tokenId }: Starter): Caller 
     usersReadOnly: role.base === "resale" && admin.usersReadOnly,
   };
 }
+
+/** Whether an account is a main admin's, as far as is known. */
+export async function isMainAdmin(reads: Reader, adminId: number): Promise<boolean> {
+  const admin = await reads.find(AdminRows, adminId);
+  const role = admin && (await reads.find(RoleRows, admin.roleId));
+  return role?.base === "sudo";
+}

@@ -24,13 +24,14 @@ function kinds({ resident, follow }: KindPorts): { job: JobActor } {
 
 function open(
   core: Core,
-  { jobs, standingLocks, standingOf }: JobsProvide & Starters,
+  { jobs, standingLocks, standingOf, isMainAdmin }: JobsProvide & Starters,
   { job: kind }: { job: JobActor },
 ) {
   const { clock, commits, log, reads, supervisor, undo } = core;
   jobs.open(supervisor, kind);
   const onError = (error: unknown) => log.warn({ err: error }, "a step of a job failed; it is taken again");
-  const runner = new Runner({ commits, reads, jobs, supervisor, kind, standingLocks, standingOf, onError });
+  const starters = { standingLocks, standingOf, isMainAdmin };
+  const runner = new Runner({ commits, reads, jobs, supervisor, kind, ...starters, onError });
   undo.push(() => runner.stopped());
   const leftStaged = new LeftStaged();
   return {

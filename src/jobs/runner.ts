@@ -26,11 +26,13 @@ import type { Jobs } from "./jobs.ts";
 import type { JobProblem } from "./jobs.schema.ts";
 import { JOB_MOVED } from "./moved.ts";
 import { StepSize, StepWatch } from "./step-size.ts";
-import { Turns } from "./turns.ts";
+import { Turns, type Place, type Whose } from "./turns.ts";
 import type { JobWork, Step, Tally } from "./work.ts";
 
-/** Jobs that a panel carries out at a time. */
+/** Steps of jobs that a panel carries out at a time. */
 const AT_A_TIME = 4;
+/** A job that waits for its turn says so after this long each time: it does not stall. */
+const WAITS_MS = 20_000;
 /** Problems that a job lists, and ids that its event names. */
 const PROBLEMS = 100;
 export const NAMED_IDS = 10_000;
@@ -44,6 +46,7 @@ const AGAIN_MAX_MS = 5000;
 export interface Starters {
   readonly standingLocks: (starter: Pick<JobRow, "adminId" | "tokenId">) => Promise<Lock[]>;
   readonly standingOf: (draft: Draft, starter: Pick<JobRow, "adminId" | "tokenId">) => Caller | undefined;
+  readonly isMainAdmin: (adminId: number) => Promise<boolean>;
 }
 
 export interface RunnerDeps extends Starters {
@@ -53,10 +56,6 @@ export interface RunnerDeps extends Starters {
   readonly supervisor: Supervisor;
   readonly kind: JobActor;
   readonly onError: (error: unknown) => void;
-}
-
-interface Life {
-  over: boolean;
 }
 
 /** What was read of the next records. */
@@ -90,34 +89,23 @@ export class Runner {
     this.#deps = deps;
   }
 
-  /** Waits for room, counts the records, begins. */
+  /** Waits for a place, counts the records, begins. */
   readonly turn: ResidentEffect["start"] = ({ id, send }) => {
-    const life: Life = { over: false };
-    this.#turns.wait(id, () => {
-      void this.#begin(id, life, send);
-    });
-    void this.#tellWhose(id, life);
-    return () => {
-      life.over = true;
-      this.#turns.leave(id);
-    };
+    const life = new AbortController();
+    void this.#begin(id, life.signal, send);
+    return () => life.abort();
   };
 
   readonly work: ResidentEffect["start"] = ({ id, send }) => {
-    const life: Life = { over: false };
-    this.#turns.take(id);
-    void this.#tellWhose(id, life);
+    const life = new AbortController();
     const before = this.#running.get(id) ?? Promise.resolve();
     const run = before
-      .then(() => this.#persist(life, () => this.#steps(id, life, send)))
+      .then(() => this.#persist(life.signal, () => this.#steps(id, life.signal, send)))
       .finally(() => {
         if (this.#running.get(id) === run) this.#running.delete(id);
       });
     this.#running.set(id, run);
-    return () => {
-      life.over = true;
-      this.#turns.leave(id);
-    };
+    return () => life.abort();
   };
 
   readonly rest: ResidentEffect["start"] = ({ id, send }) => {
@@ -130,14 +118,11 @@ export class Runner {
     await Promise.all(this.#running.values());
   }
 
-  #tellWhose(id: number, life: Life): Promise<void> {
-    return this.#persist(life, async () => {
-      const job = await this.#deps.reads.find(JobRows, id);
-      if (job) this.#turns.belongs(id, job.adminId);
-    });
+  async #whose({ id, adminId }: JobRow): Promise<Whose> {
+    return { job: id, account: adminId, main: await this.#deps.isMainAdmin(adminId) };
   }
 
-  async #begin(id: number, life: Life, send: Send): Promise<void> {
+  async #begin(id: number, life: AbortSignal, send: Send): Promise<void> {
     await this.#persist(
       life,
       async () => {
@@ -145,16 +130,22 @@ export class Runner {
         const work = job && this.#deps.jobs.workOf(job);
         if (!job) return;
         if (!work) return send({ type: "refused", error: `this panel does not know the work ${job.work}` });
-        const total = await work.count(job);
-        await send({ type: "begin", total });
+        const place = await this.#turns.place(await this.#whose(job), life);
+        if (!place) return;
+        try {
+          const total = await work.count(job);
+          await send({ type: "begin", total });
+        } finally {
+          place.giveBack();
+        }
       },
       send,
     );
   }
 
   /** Tries again while the database is away. What is refused ends the job. */
-  async #persist(life: Life, act: () => Promise<void>, send?: Send): Promise<void> {
-    for (let wait = AGAIN_FIRST_MS; !life.over; wait = Math.min(wait * 2, AGAIN_MAX_MS)) {
+  async #persist(life: AbortSignal, act: () => Promise<void>, send?: Send): Promise<void> {
+    for (let wait = AGAIN_FIRST_MS; !life.aborted; wait = Math.min(wait * 2, AGAIN_MAX_MS)) {
       try {
         return await act();
       } catch (error) {
@@ -165,27 +156,60 @@ export class Runner {
     }
   }
 
-  async #steps(id: number, life: Life, send: Send): Promise<void> {
+  async #steps(id: number, life: AbortSignal, send: Send): Promise<void> {
     const { jobs, reads } = this.#deps;
     const size = new StepSize(reads.dialect);
     let job: JobRow | undefined = await reads.find(JobRows, id);
+    if (!job) return;
+    const whose = await this.#whose(job);
     let ahead: Ahead | undefined;
-    while (job && !life.over && jobStateOf(job.mstate) === "running") {
+    while (job && jobStateOf(job.mstate) === "running") {
       const work = jobs.workOf(job);
       if (!work) return send({ type: "refused", error: `this panel does not know the work ${job.work}` });
-      const taken = await (ahead?.cursor === job.cursor ? ahead.taken : this.#take(work, job, size.records));
-      if (taken instanceof Refusal) return send({ type: "refused", error: taken.message });
-      if (taken.ids.length === 0) return this.#finish(job);
-      ahead = this.#lookAhead(work, job, taken, size);
-      job = await this.#step(work, job, taken, size);
+      const place = await this.#place(whose, life);
+      if (!place) return;
+      try {
+        const known: Ahead | undefined = place.atOnce && ahead?.cursor === job.cursor ? ahead : undefined;
+        const taken: Taken | Refusal = await (known?.taken ?? this.#take(work, job, size.records, place));
+        if (taken instanceof Refusal) return await send({ type: "refused", error: taken.message });
+        if (taken.ids.length === 0) return await this.#finish(job);
+        ahead = this.#turns.crowded ? undefined : this.#lookAhead(work, job, taken, size);
+        job = await this.#step(work, job, taken, size);
+        work.stepped?.(id);
+      } finally {
+        place.giveBack();
+      }
       // Whoever came meanwhile goes first.
       await nextTick();
     }
   }
 
+  /** A place for a step. While it waits for one, the job says that it goes on. */
+  async #place(whose: Whose, life: AbortSignal): Promise<Place | undefined> {
+    const waits = setInterval(() => void this.#goesOn(whose.job).catch(this.#deps.onError), WAITS_MS);
+    try {
+      return await this.#turns.place(whose, life);
+    } finally {
+      clearInterval(waits);
+    }
+  }
+
+  async #goesOn(id: number): Promise<void> {
+    const { commits, supervisor, kind } = this.#deps;
+    await commits.submit({
+      name: "job.waits",
+      locks: [lock(JobRows, id)],
+      decide(draft) {
+        const row = draft.find(JobRows, id);
+        if (row && jobStateOf(row.mstate) === "running")
+          supervisor.step(draft, kind, id, { type: "stepped" }, originOf(row));
+      },
+    });
+  }
+
   /** Reads what comes next. */
-  async #take(work: JobWork, job: JobRow, limit: number): Promise<Taken | Refusal> {
-    const ids = await nextOf(work, job, limit);
+  async #take(work: JobWork, job: JobRow, limit: number, place?: Place): Promise<Taken | Refusal> {
+    const ids = await nextOf(work, job, limit, async (ms) => place?.rest(ms));
     if (ids instanceof Refusal || ids.length === 0)
       return ids instanceof Refusal ? ids : { ids, step: NOTHING, locks: [] };
     return this.#taken(work, job, ids);
@@ -294,9 +318,14 @@ export function originOf({ via, actor, adminId, tokenId, ip }: Readonly<JobRow>)
   return { via: via === "token" ? "token" : "session", actor, adminId, tokenId, ip };
 }
 
-async function nextOf(work: JobWork, job: JobRow, limit: number): Promise<readonly number[] | Refusal> {
+async function nextOf(
+  work: JobWork,
+  job: JobRow,
+  limit: number,
+  rest: (ms: number) => Promise<void>,
+): Promise<readonly number[] | Refusal> {
   try {
-    return await work.next(job, limit);
+    return await work.next(job, limit, rest);
   } catch (error) {
     if (error instanceof Refusal) return error;
     throw error;

@@ -34,11 +34,14 @@ export interface JobWork {
   count(job: JobRow): Promise<number>;
   /**
    * Ids of the next records behind the job's cursor, at most `limit`, in order; none: the job is done. Throws a
-   * `Refusal` where the selection makes no sense any more.
+   * `Refusal` where the selection makes no sense any more. Where it must wait it does so by `rest`, and others have its
+   * place meanwhile.
    */
-  next(job: JobRow, limit: number): Promise<readonly number[]>;
+  next(job: JobRow, limit: number, rest: (ms: number) => Promise<void>): Promise<readonly number[]>;
   /** What is to be done to these records. Randomness is drawn here. */
   step(job: JobRow, ids: readonly number[]): Promise<Step>;
+  /** The step of this job was written, and others may come before its next one: what was read for it is done with. */
+  stepped?(id: number): void;
   /** A step may be read before the one in front of it is written: no record says anything of another. */
   readonly ahead?: true;
   /** All that it refused or skipped is listed for as long as the job is kept, not only the first hundred problems. */

@@ -1,64 +1,135 @@
-// Whose turn it is when many jobs wait.
+// Whose step is next when many jobs wait.
 import { expect, test } from "vitest";
-import { Turns } from "../../src/jobs/turns.ts";
+import { Turns, type Place, type Whose } from "../../src/jobs/turns.ts";
 
-/** Turns for four, and the jobs that began, in order. */
+/** Turns for four steps, and the jobs whose steps began, in order. */
 function turnsOfFour() {
   const turns = new Turns(4);
   const begun: number[] = [];
-  const wait = (id: number, account?: number) => {
-    turns.wait(id, () => begun.push(id));
-    if (account !== undefined) turns.belongs(id, account);
+  const places = new Map<number, Place>();
+  const wait = (job: number, account: number, more: Partial<Whose> & { readonly left?: AbortSignal } = {}) => {
+    const { left = new AbortController().signal, main = false } = more;
+    void turns.place({ job, account, main }, left).then((place) => {
+      if (!place) return;
+      begun.push(job);
+      places.set(job, place);
+    });
   };
-  return { turns, begun, wait };
+  /** The step of a job is over. */
+  const end = async (...jobs: number[]) => {
+    for (const job of jobs) {
+      places.get(job)?.giveBack();
+      places.delete(job);
+    }
+    await settled();
+  };
+  const since = () => begun.splice(0);
+  return { turns, places, wait, end, since };
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 // rule jobs.own.3
-test("one account has three turns at most, and another's job does not wait for its", async () => {
-  const { turns, begun, wait } = turnsOfFour();
-  for (let id = 1; id <= 20; id++) wait(id, 7);
+test("one account has three places at most, and another's step does not wait for its", async () => {
+  const { wait, end, since } = turnsOfFour();
+  for (let job = 1; job <= 20; job++) wait(job, 7);
   await settled();
-  expect(begun).toEqual([1, 2, 3]);
+  expect(since()).toEqual([1, 2, 3]);
   wait(30, 8);
   await settled();
-  expect(begun).toEqual([1, 2, 3, 30]);
+  expect(since()).toEqual([30]);
   wait(31, 9);
-  turns.leave(2);
-  await settled();
-  expect(begun.slice(4)).toEqual([31]);
-  for (const id of [30, 31]) turns.leave(id);
-  await settled();
-  expect(begun.slice(5)).toEqual([4]);
+  await end(2);
+  expect(since()).toEqual([31]);
+  await end(30, 31);
+  expect(since()).toEqual([4]);
 });
 
-test("a job whose account is not known yet waits; one that goes on from its wait keeps its turn", async () => {
-  const { turns, begun, wait } = turnsOfFour();
-  wait(1);
+// rule jobs.own.3
+test("a place is lent for one step: who came last goes on before those who were served", async () => {
+  const { wait, end, since } = turnsOfFour();
+  for (const account of [1, 2, 3, 4, 5]) wait(account * 10, account);
   await settled();
-  expect(begun).toEqual([]);
-  turns.belongs(1, 7);
-  await settled();
-  for (const id of [2, 3]) wait(id, 7);
-  turns.leave(1);
-  turns.take(1);
-  wait(4, 7);
-  await settled();
-  expect(begun).toEqual([1, 2, 3]);
-  turns.leave(1);
-  await settled();
-  expect(begun).toEqual([1, 2, 3, 4]);
+  expect(since()).toEqual([10, 20, 30, 40]);
+  // Each goes on at once with its next step, and stands behind the one that was never served.
+  wait(10, 1);
+  await end(10);
+  expect(since()).toEqual([50]);
+  wait(60, 6);
+  wait(20, 2);
+  await end(20);
+  expect(since()).toEqual([60]);
+  await end(30, 40);
+  expect(since()).toEqual([10, 20]);
 });
 
-test("jobs that another panel began count for their account", async () => {
-  const { turns, begun, wait } = turnsOfFour();
-  for (const id of [1, 2, 3]) {
-    turns.take(id);
-    turns.belongs(id, 7);
+// rule jobs.own.3
+test("a main admin goes before any number of others, and keeps one place alone", async () => {
+  const { wait, end, since } = turnsOfFour();
+  for (let account = 10; account < 60; account++) wait(account, account);
+  await settled();
+  expect(since()).toEqual([10, 11, 12, 13]);
+  wait(1, 1, { main: true });
+  wait(2, 2, { main: true });
+  await end(10);
+  expect(since()).toEqual([1]);
+  await end(11);
+  expect(since()).toEqual([14]);
+  wait(1, 1, { main: true });
+  await end(1);
+  // Of main admins, too, whoever was served longest ago.
+  expect(since()).toEqual([2]);
+});
+
+// rule jobs.own.3
+test("the jobs of one account go on by turns", async () => {
+  const { wait, end, since } = turnsOfFour();
+  for (const job of [1, 2, 3, 4, 5]) wait(job, 7);
+  await settled();
+  expect(since()).toEqual([1, 2, 3]);
+  for (const job of [1, 2, 3]) {
+    wait(job, 7);
+    await end(job);
   }
-  wait(4, 7);
-  wait(5, 8);
+  expect(since()).toEqual([4, 5, 1]);
+});
+
+test("who leaves while it waits gets no place; who leaves with one gives it back", async () => {
+  const { turns, places, wait, end, since } = turnsOfFour();
+  const left = new AbortController();
+  for (const account of [1, 2, 3, 4]) wait(account, account);
+  wait(5, 5, { left: left.signal });
   await settled();
-  expect(begun).toEqual([5]);
+  left.abort();
+  expect(turns.crowded).toBe(false);
+  expect(await turns.place({ job: 6, account: 6, main: false }, left.signal)).toBeUndefined();
+  await end(1);
+  expect(since()).toEqual([1, 2, 3, 4]);
+  wait(7, 7);
+  await settled();
+  // Given back twice is given back once.
+  const place = places.get(7);
+  place?.giveBack();
+  place?.giveBack();
+  wait(8, 8);
+  wait(9, 9);
+  await settled();
+  expect(since()).toEqual([7, 8]);
+});
+
+// rule jobs.own.3
+test("who rests has no place meanwhile, and takes one again", async () => {
+  const { places, wait, end, since } = turnsOfFour();
+  for (const account of [1, 2, 3, 4, 5]) wait(account, account);
+  await settled();
+  const rested = places.get(1)?.rest(5);
+  await settled();
+  expect(since()).toEqual([1, 2, 3, 4, 5]);
+  await end(2);
+  await rested;
+  wait(6, 6);
+  await settled();
+  expect(since()).toEqual([]);
+  await end(1);
+  expect(since()).toEqual([6]);
 });

@@ -1,6 +1,5 @@
 // An import as long work: its records are the lines that were staged, their numbers its ids. Lines that name an account
 // are skipped, laid over it or refused; the others make one, by the rules of a single create (rules jobs.import).
-import { setTimeout as pause } from "node:timers/promises";
 import { contentAfter, jobOrigin, type JobRow, type JobWork } from "../../jobs/index.ts";
 import { ownsOnly, Refusal, type Owning } from "../../http/index.ts";
 import { tell, UNDO_WORK, type BulkDeps } from "../bulk/works.ts";
@@ -69,8 +68,14 @@ const planOf = (job: Readonly<JobRow>): ImportPlan => job.plan as unknown as Imp
 export function importWork(deps: TransferDeps): JobWork {
   /** What was read of the lines that come next, so that they are read once. */
   const prepared = new Map<number, Prepared>();
+  /** Lines whose guesses were counted, by job: from which one on, and how many. */
+  const counted = new Map<number, { readonly cursor: number; readonly lines: number }>();
 
-  async function prepare(job: JobRow, limit: number): Promise<Prepared> {
+  async function prepare(
+    job: JobRow,
+    limit: number,
+    rest: (ms: number) => Promise<void> = async () => {},
+  ): Promise<Prepared> {
     const { owner, head } = planOf(job);
     const staged = await contentAfter(deps.reads, { ...STAGED, jobId: job.id }, job.cursor);
     const lines = readAtOnce(staged.slice(0, limit)).map((line) => parsedLine(line, head ?? undefined));
@@ -89,18 +94,19 @@ export function importWork(deps: TransferDeps): JobWork {
       return keys.of(body.config).some((one) => namesOf(one).some(isHeld));
     }).length;
     const from = `from line ${lines[0]?.line ?? 0} on,`;
-    const before = prepared.get(job.id);
+    const before = counted.get(job.id);
     // What is read again after a failure was counted before.
-    const again = before?.cursor === job.cursor && before.lines.length >= lines.length;
+    const again = before?.cursor === job.cursor && before.lines >= lines.length;
     if (!again && ownsOnly(owner) && !deps.guesses.take(owner.adminId, held))
       throw new Refusal("duplicate", {
         message: `${from} too many lines for one minute have credentials or links of other accounts`,
       });
+    counted.set(job.id, { cursor: job.cursor, lines: again ? before.lines : lines.length });
     if (held > MOST_HELD)
       throw new Refusal("duplicate", {
         message: `${from} more than ${MOST_HELD} lines have credentials or links of other accounts`,
       });
-    if (held > 0 && !ownsOnly(owner)) await pause(held * HELD_PAUSE_MS);
+    if (held > 0 && !ownsOnly(owner)) await rest(held * HELD_PAUSE_MS);
     return { cursor: job.cursor, lines, standing, unentered };
   }
 
@@ -109,8 +115,8 @@ export function importWork(deps: TransferDeps): JobWork {
     scope: "users:write",
     keepsLeft: true,
     count: async (job) => planOf(job).records,
-    async next(job, limit) {
-      const next = await prepare(job, limit);
+    async next(job, limit, rest) {
+      const next = await prepare(job, limit, rest);
       prepared.set(job.id, next);
       return next.lines.map(({ line }) => line);
     },
@@ -130,9 +136,11 @@ export function importWork(deps: TransferDeps): JobWork {
         ...importStep(deps, planOf(job).onConflict, jobOrigin(job), { ...rest, lines: lines.slice(0, ids.length) }),
       };
     },
+    stepped: (id) => void prepared.delete(id),
     undo: ({ upTo }) => ({ work: UNDO_WORK, upTo }),
     ended(draft, job) {
       prepared.delete(job.id);
+      counted.delete(job.id);
       const { format, onConflict, owner } = planOf(job);
       tell(draft, deps.outbox, job, "import", owner.base);
       const { error, ids } = job;
