@@ -3575,6 +3575,7 @@ export type ErrorCode =
   | "version_conflict"
   | "in_progress"
   | "idempotency_reuse"
+  | "answer_gone"
   | "setup_finished"
   | "too_large"
   | "media_type"

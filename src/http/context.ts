@@ -133,6 +133,11 @@ export interface Context<P, Q, B, A, C = Caller> {
    * Made for who waits: aborted when the caller has left, or the panel stops. Nothing is waited for any longer then.
    */
   readonly signal: () => AbortSignal;
+  /**
+   * On routes that declare `stream`, once the body was read and before it is acted on: claims the request's idempotency
+   * key. Resolves to the answer of the first request under it, to be returned as it is.
+   */
+  readonly repeated: (bodyDigest: string) => Promise<Rendered<never> | undefined>;
   /** For what waited: throws 401 or 403 where the caller's rights are no longer those that it came with. */
   readonly recheck: () => Promise<void>;
   readonly setHeader: (name: string, value: string) => void;
@@ -146,7 +151,7 @@ export interface Context<P, Q, B, A, C = Caller> {
 /** The parameters of a list, in addition to the context. */
 export interface ListContext<P, Q, S extends string> extends Omit<
   Context<P, Q, undefined, never>,
-  "commit" | "accept" | "submit" | "stream" | "body" | "requireSolvent" | "requirePaid"
+  "commit" | "accept" | "submit" | "repeated" | "stream" | "body" | "requireSolvent" | "requirePaid"
 > {
   readonly list: ListQuery<S>;
 }

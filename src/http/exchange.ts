@@ -2,6 +2,7 @@
 import { Readable } from "node:stream";
 import { z } from "zod";
 import type { Committer } from "../db/index.ts";
+import { sha256Hex } from "../lib/ids.ts";
 import type { Origin } from "../lib/origin.ts";
 import { callerKey, originOf, sameReach, type Caller } from "./caller.ts";
 import { decideChange, render } from "./change.ts";
@@ -124,7 +125,9 @@ export class Exchange {
     const query = route.query && checked(route.query, this.#incoming.query);
     const body = checkedBody(route.body, this.#incoming.body);
     if (route.sensitive === true) this.#requireConfirmed(caller);
-    const replay = await this.#takeClaim();
+    this.#refuseOddKey();
+    // What comes unread has a digest when it was read.
+    const replay = route.stream === true ? undefined : await this.#takeClaim(sha256Hex(this.#incoming.rawBody));
     if (replay) return this.#outgoing(replay.status, replay.body, { "idempotent-replay": "true" });
     try {
       if (this.#claim && caller) await route.admit?.(caller, this.#incoming.params);
@@ -204,17 +207,40 @@ export class Exchange {
     if (!caller || !sameReach(caller, now)) throw new Refusal("forbidden", { message: "rights changed meanwhile" });
   }
 
-  /** Claims the request's idempotency key, where it has one. Resolves to the first request's answer. */
-  async #takeClaim(): Promise<StoredAnswer | undefined> {
-    const { route, facts, caller, path, rawQuery, rawBody } = this.#incoming;
+  #refuseOddKey(): void {
+    const { route, facts } = this.#incoming;
     const key = facts.header(KEY_HEADER);
-    if (key === undefined || !caller || !isKeyed(route, facts)) return undefined;
-    if (key === "" || key.length > 255)
+    if (key !== undefined && isKeyed(route, facts) && (key === "" || key.length > 255))
       throw new Refusal("validation", {
         message: "Idempotency-Key must have 1 to 255 characters",
         field: "Idempotency-Key",
       });
-    const request = { caller: callerKey(caller), key, method: route.method, path, query: rawQuery, body: rawBody };
+  }
+
+  /** See `Context.repeated`. */
+  async #repeated(bodyDigest: string): Promise<Rendered<never> | undefined> {
+    if (this.#claim) throw new Error("a request claims its key once");
+    const replay = await this.#takeClaim(bodyDigest);
+    if (!replay) return undefined;
+    this.#headers["idempotent-replay"] = "true";
+    return new Rendered<unknown>(undefined, replay.body, replay.status) as Rendered<never>;
+  }
+
+  /** Claims the request's idempotency key, where it has one. Resolves to the first request's answer. */
+  async #takeClaim(bodyDigest: string): Promise<StoredAnswer | undefined> {
+    const { route, facts, caller, path, rawQuery } = this.#incoming;
+    const key = facts.header(KEY_HEADER);
+    if (key === undefined || !caller || !isKeyed(route, facts)) return undefined;
+    const { adminId: account } = caller;
+    const request = {
+      caller: callerKey(caller),
+      account,
+      key,
+      method: route.method,
+      path,
+      query: rawQuery,
+      bodyDigest,
+    };
     const claimed = await this.#deps.idempotency.claim(request, route.secretAnswer === true);
     if ("replay" in claimed) return claimed.replay;
     this.#claim = claimed.claim;
@@ -234,6 +260,7 @@ export class Exchange {
       request: facts,
       stream: stream ?? NO_STREAM,
       signal,
+      repeated: (bodyDigest) => this.#repeated(bodyDigest),
       recheck: () => this.#recheck(caller),
       commit: (unit) => this.#commit(unit),
       // What it answers is checked against `accepted`, when it is rendered.

@@ -205,14 +205,9 @@ export function extrasOf({ extra }: Pick<Route, "extra">): readonly Extra[] {
   return "when" in extra ? [extra] : extra;
 }
 
-/** Whether `Idempotency-Key` counts on a route: every change by a known caller whose body is read. */
-export function takesKeys({
-  method,
-  auth,
-  idempotent,
-  stream,
-}: Pick<Route, "method" | "auth" | "idempotent" | "stream">): boolean {
-  return method !== "GET" && auth !== "open" && idempotent !== false && stream !== true;
+/** Whether `Idempotency-Key` counts on a route: every change by a known caller. */
+export function takesKeys({ method, auth, idempotent }: Pick<Route, "method" | "auth" | "idempotent">): boolean {
+  return method !== "GET" && auth !== "open" && idempotent !== false;
 }
 
 /** Whether a list's route reads a `cursor` that is not the list's. */

@@ -240,7 +240,7 @@ export async function createApi({ routes: declared, sockets = [], ports, options
           reply.header("cache-control", "no-store");
           const strict = isStrict(facts.header("prefer"));
           if (strict) reply.headers(STRICT_APPLIED);
-          const keyed = route !== undefined && isKeyed(route, facts);
+          const keyed = route !== undefined && route.stream !== true && isKeyed(route, facts);
           const incoming = {
             facts,
             setupToken: setupTokenOf(request.query),
@@ -368,6 +368,7 @@ export async function createApi({ routes: declared, sockets = [], ports, options
       endWaiting();
       open.close();
       await app.close();
+      await idempotency.close();
       unlisten();
     },
     prune: () => idempotency.prune(),

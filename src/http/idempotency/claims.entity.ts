@@ -19,11 +19,15 @@ export const ClaimRows = entity(
       claim: p.text(),
       /** Unix milliseconds. */
       claimedAt: p.bigint("number"),
+      /** 0: carried out, and its answer is no longer kept. */
       status: p.integer(),
       /** The answer's bytes as text; sealed where the route says so. */
       body: p.text(),
+      /** The account whose answers it counts among, and the bytes of this one (rule http.key.10). */
+      account: p.bigint("number").default(0),
+      size: p.integer().default(0),
     },
-    indexes: [{ properties: ["claimedAt"] }],
+    indexes: [{ properties: ["account", "claimedAt"] }],
   }),
 );
 export type ClaimRow = RowOf<typeof ClaimRows>;

@@ -2,9 +2,10 @@
 // change's own transaction, only while the claim is still this request's; a refused request frees its key before it is
 // answered.
 import { randomUUID } from "node:crypto";
-import { lock, sql, type Committer, type Draft, type Liveness, type Lock, type Reader } from "../../db/index.ts";
+import { lock, type Committer, type Draft, type Liveness, type Lock, type Reader } from "../../db/index.ts";
 import { sha256Hex } from "../../lib/ids.ts";
 import { openSecret, sealSecret } from "../../lib/seal.ts";
+import { AnswerRoom, type AnswerLimits } from "./answer-room.ts";
 import { ClaimRows, type ClaimRow } from "./claims.entity.ts";
 import { Refusal } from "../refusals/errors.ts";
 
@@ -17,14 +18,18 @@ export interface StoredAnswer {
   readonly body: string;
 }
 
-/** What a key is bound to. Query and body are the raw bytes sent. */
+/** What a key is bound to, and whose it is. */
 export interface KeyedRequest {
   readonly caller: string;
+  /** The account that it counts against. */
+  readonly account: number;
   readonly key: string;
   readonly method: string;
   readonly path: string;
+  /** As it was sent. */
   readonly query: string;
-  readonly body: Uint8Array;
+  /** Of the bytes that were sent. */
+  readonly bodyDigest: string;
 }
 
 /** The claim that a running request holds. */
@@ -52,6 +57,8 @@ export interface IdempotencyOptions {
   readonly onError: (error: unknown) => void;
   /** Set where several processes share the database: claims are then rows, committed first. */
   readonly liveness?: Liveness;
+  /** How much is kept, where it is not the usual. */
+  readonly limits?: AnswerLimits | undefined;
 }
 
 function inProgress(): Refusal {
@@ -60,27 +67,32 @@ function inProgress(): Refusal {
 
 export class Idempotency {
   readonly #options: IdempotencyOptions;
+  readonly #room: AnswerRoom;
   /** Claims of this process, by record id: when they were taken. */
   readonly #running = new Map<string, { claim: string; fingerprint: string; at: number }>();
 
   constructor(options: IdempotencyOptions) {
     this.#options = options;
+    this.#room = new AnswerRoom(options);
   }
 
   /**
    * Claims the key of a request. Throws 409 while the first request runs (`inProgress`) and for a key that was used
-   * otherwise (`idempotency_reuse`).
+   * otherwise (`idempotency_reuse`) or whose answer is gone (`answer_gone`), and 429 for a new one too many.
    */
   async claim(request: KeyedRequest, sealed: boolean): Promise<Claimed> {
     const id = sha256Hex(`${request.caller}\n${request.key}`);
     const fingerprint = sha256Hex(
-      [request.method, request.path, sha256Hex(request.query), sha256Hex(request.body)].join("\n"),
+      [request.method, request.path, sha256Hex(request.query), request.bodyDigest].join("\n"),
     );
     const { liveness } = this.#options;
-    const mine: Holder = { id, fingerprint, claim: randomUUID(), sealed };
+    const { account } = request;
+    const mine: Holder = { id, account, fingerprint, claim: randomUUID(), sealed, size: 0 };
+    await this.#room.ready(account);
     const holder = this.#claimHere(mine);
     if (holder !== undefined) return { replay: await this.#answeredMeanwhile(mine, holder) };
     try {
+      await this.#refuseNew(mine);
       const stored =
         liveness === undefined ? await this.#options.reads.find(ClaimRows, id) : await this.#claimRow(mine, liveness);
       const answer = stored === undefined ? undefined : this.#answerOf(stored, mine);
@@ -95,11 +107,17 @@ export class Idempotency {
 
   /** Deletes answers past their day; for an hourly tick. */
   async prune(): Promise<void> {
-    const query = sql`delete from idempotency_records where claimed_at < ${this.#options.now() - KEEP_ANSWERS}`;
-    await this.#options.commits.execute({
-      name: "http.claims.prune",
-      statements: [this.#options.reads.statement("prune", query)],
-    });
+    await this.#room.prune(this.#options.now() - KEEP_ANSWERS);
+  }
+
+  /** Nothing is done in the background any more. */
+  async close(): Promise<void> {
+    await this.#room.idle();
+  }
+
+  /** Where an account has too many keys, those that are known are answered all the same. */
+  async #refuseNew({ id, account }: Holder): Promise<void> {
+    if (this.#room.isRefused(account) && !(await this.#options.reads.find(ClaimRows, id))) this.#room.refuse();
   }
 
   /** Takes the key in this process, or gives back the fingerprint of the request that has it. */
@@ -130,6 +148,7 @@ export class Idempotency {
   #answerOf(row: Readonly<ClaimRow>, mine: Holder): StoredAnswer | undefined {
     if (row.state !== "done" || this.#options.now() - row.claimedAt >= KEEP_ANSWERS) return undefined;
     if (row.fingerprint !== mine.fingerprint) throw new Refusal("idempotency_reuse");
+    if (row.status === 0) throw new Refusal("answer_gone");
     const body = mine.sealed
       ? openSecret(this.#options.secretKey, row.body, { table: ClaimRows.name, column: "body", id: row.id })
       : row.body;
@@ -152,9 +171,11 @@ export class Idempotency {
           const age = row === undefined ? Infinity : draft.now - row.claimedAt;
           if (row?.state === "done" && age < KEEP_ANSWERS) return row;
           if (row?.state === "running" && row.boot !== dead && row.boot !== boot && age < STUCK_AFTER) return row;
-          const { id, fingerprint, claim } = mine;
+          const { id, account, fingerprint, claim } = mine;
           draft.upsert(ClaimRows, {
             id,
+            account,
+            size: 0,
             fingerprint,
             claim,
             boot,
@@ -174,7 +195,7 @@ export class Idempotency {
   }
 
   #claimOf(mine: Holder, shared: boolean): Claim {
-    const { id, fingerprint, claim, sealed } = mine;
+    const { id, account, fingerprint, claim, sealed } = mine;
     const { boot, secretKey, commits, onError } = this.#options;
     const locks = shared ? [lock(ClaimRows, id)] : [];
     return {
@@ -183,8 +204,11 @@ export class Idempotency {
         const holder = shared ? draft.find(ClaimRows, id)?.claim : this.#running.get(id)?.claim;
         if (holder !== claim) throw inProgress();
         const kept = sealed ? sealSecret(secretKey, body, { table: ClaimRows.name, column: "body", id }) : body;
+        mine.size = Buffer.byteLength(kept);
         draft.upsert(ClaimRows, {
           id,
+          account,
+          size: mine.size,
           fingerprint,
           claim,
           boot,
@@ -208,14 +232,20 @@ export class Idempotency {
         });
         await released.catch(onError);
       },
-      finished: () => this.#freeHere(mine),
+      finished: () => {
+        this.#freeHere(mine);
+        this.#room.stored(account, mine.size);
+      },
     };
   }
 }
 
 interface Holder {
   readonly id: string;
+  readonly account: number;
   readonly fingerprint: string;
   readonly claim: string;
   readonly sealed: boolean;
+  /** Bytes of the answer, once it is known. */
+  size: number;
 }

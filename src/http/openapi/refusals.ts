@@ -153,6 +153,7 @@ function isMeant(code: ErrorName, route: Route, takesVersion: boolean): boolean 
       return auth === "open" && says(409);
     case "in_progress":
     case "idempotency_reuse":
+    case "answer_gone":
       return takesKeys(route);
     default:
       return true;

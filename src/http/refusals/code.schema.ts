@@ -32,6 +32,10 @@ export const ERRORS = {
   version_conflict: { status: 409, text: "the record was changed meanwhile" },
   in_progress: { status: 409, text: "the first request under this Idempotency-Key is still running" },
   idempotency_reuse: { status: 409, text: "this Idempotency-Key was used for another request" },
+  answer_gone: {
+    status: 409,
+    text: "the request under this Idempotency-Key was carried out; its answer is no longer kept",
+  },
   setup_finished: { status: 409, text: "setup is already finished" },
   too_large: { status: 413, text: "the body is too large" },
   media_type: { status: 415, text: "the body must be application/json" },

@@ -16,6 +16,7 @@ export const refusals = {
     confirm: "A fresh code of the second factor is needed.",
     cross_site: "The panel was opened under another name than the one it knows. Open it by its own address.",
     cursor_expired: "The place in the log is no longer known. Start from the beginning.",
+    answer_gone: "The request was carried out, but its answer is no longer kept. Look at what is there now.",
     idempotency_reuse: "Another request was sent under the same key. Try again.",
     in_progress: "The first try is still running. Look again in a moment.",
     reseller_closed: "The reseller's allowance is spent: it takes no further accounts until it opens again.",

@@ -14,6 +14,7 @@ export const refusals: Typed<typeof english> = {
     confirm: "需要新的第二因素验证码。",
     cross_site: "打开面板所用的名称与其自身名称不同。请使用面板自己的地址打开。",
     cursor_expired: "日志中的这个位置已失效，请重新开始。",
+    answer_gone: "请求已执行，但其应答不再保留。请查看当前状态。",
     idempotency_reuse: "同一个键下已发送过另一个请求，请重试。",
     in_progress: "第一次尝试仍在进行，请稍后再看。",
     reseller_closed: "该经销商的配额已用完：重新开放前不再接收账户。",
