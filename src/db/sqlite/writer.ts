@@ -53,6 +53,8 @@ database.pragma("foreign_keys = ON");
 // A checkpoint writes every page that changed since the last one, once. At SQLite's own 1000 pages each full batch
 // would pay for one.
 database.pragma("wal_autocheckpoint = 10000");
+// What a burst or a long read made of the log is given back with the next checkpoint.
+database.pragma("journal_size_limit = 50331648");
 database.pragma("cache_size = -65536");
 
 const prepared = new Map<string, Database.Statement>();
