@@ -208,7 +208,8 @@ function open(core: AccountsCore, needs: AccountsNeeds, { user, reseller }: Acco
   const follower = new Follower({ commits, reads, supervisor, user, reseller, onError });
   undo.push(() => follower.stopped());
   const bulk = { ...deps, outbox, audit: needs.audit, guesses: new Guesses(deps.now) };
-  const works = [bulkWork(bulk), undoWork(bulk), importWork(bulk), generateWork(bulk), restoreWork(bulk)];
+  const { lines } = needs.jobs;
+  const works = [bulkWork(bulk), undoWork(bulk), importWork({ ...bulk, lines }), generateWork(bulk), restoreWork(bulk)];
   for (const work of works) needs.jobs.register(work);
   const mass = { ...bulk, jobs: needs.jobs };
   return {

@@ -1,20 +1,27 @@
 // Long work as the panel takes it: jobs, whose work other features bring.
+import { join } from "node:path";
 import type { AnyFeature, Core, Ground, KindPorts, Opened } from "../feature/index.ts";
 import { defineJobActor, type JobActor } from "./job.actor.ts";
-import { JobCountRows, JobPartRows, JobRows, type JobRow } from "./job.entity.ts";
+import { JobCountRows, JobPartRows, JobRows, UploadsRows, type JobRow } from "./job.entity.ts";
 import { Jobs } from "./jobs.ts";
 import { JOB_MOVED } from "./moved.ts";
 import { jobRoutes } from "./jobs.routes.ts";
 import { jobsWords } from "./jobs.words.ts";
 import { forgetJobs, LeftStaged } from "./retention.ts";
 import { Runner, type Starters } from "./runner.ts";
+import { LineFiles, LineRows } from "./staged-lines.ts";
 
 interface JobsProvide {
   readonly jobs: Jobs;
+  /** Where records are staged that are no rows. */
+  readonly lineFiles: LineFiles | undefined;
 }
 
-function provide({ commits, reads, clock }: Ground): JobsProvide {
-  return { jobs: new Jobs({ commits, reads, clock }) };
+function provide({ alone, commits, reads, clock, environment, log }: Ground): JobsProvide {
+  const onError = (error: unknown) => log.warn({ err: error }, "a file for a job is looked after again");
+  const rows = new LineRows({ commits, reads });
+  const lineFiles = alone ? new LineFiles(join(environment.dataDirectory, "uploads"), rows) : undefined;
+  return { jobs: new Jobs({ commits, reads, clock, onError, lines: lineFiles ?? rows }), lineFiles };
 }
 
 function kinds({ resident, follow }: KindPorts): { job: JobActor } {
@@ -24,7 +31,7 @@ function kinds({ resident, follow }: KindPorts): { job: JobActor } {
 
 function open(
   core: Core,
-  { jobs, standingLocks, standingOf, isMainAdmin }: JobsProvide & Starters,
+  { jobs, lineFiles, standingLocks, standingOf, isMainAdmin }: JobsProvide & Starters,
   { job: kind }: { job: JobActor },
 ) {
   const { clock, commits, log, reads, supervisor, undo } = core;
@@ -47,16 +54,24 @@ function open(
         if (work?.keepsIds !== true) draft.update(JobRows, row.id, { ids: [] });
       },
     },
+    async prepare() {
+      if (!lineFiles) return;
+      await jobs.uploads.giveUpAll();
+      await lineFiles.keepOnly(await jobs.uploads.jobs());
+    },
+    start() {
+      undo.push(jobs.uploads.watch());
+    },
     async hourly() {
       await forgetJobs({ commits, reads, supervisor, kind }, Math.floor(clock.now() / 1000));
-      await leftStaged.forget({ commits, reads });
+      await leftStaged.forget(reads, new LineRows({ commits, reads }));
     },
   } satisfies Opened;
 }
 
 export const feature = {
   name: "jobs",
-  entities: [JobRows, JobPartRows, JobCountRows],
+  entities: [JobRows, JobPartRows, JobCountRows, UploadsRows],
   echo: { facts: [JOB_MOVED] },
   words: jobsWords,
   kinds,

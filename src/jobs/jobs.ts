@@ -8,6 +8,8 @@ import type { Origin } from "../lib/origin.ts";
 import type { Supervisor } from "../runtime/index.ts";
 import type { JobActor } from "./job.actor.ts";
 import { JobCountRows, JobPartRows, JobRows, type JobRow, type PartSort } from "./job.entity.ts";
+import type { StagedLines } from "./staged-lines.ts";
+import { Uploads } from "./uploads.ts";
 import type { JobWork } from "./work.ts";
 
 /** Ids in one part of a job. */
@@ -20,7 +22,7 @@ const LOOK_MS = 300;
 
 /** A job as it is asked for. */
 export interface JobOrder {
-  /** Of `reserve`, where records were staged for it. */
+  /** Of an upload, where records were staged for it. */
   readonly id?: number | undefined;
   readonly work: string;
   readonly op: string;
@@ -41,15 +43,23 @@ export interface JobsDeps {
   readonly commits: Committer;
   readonly reads: Reader;
   readonly clock: Clock;
+  readonly lines: StagedLines;
+  /** Something is done again later. */
+  readonly onError: (error: unknown) => void;
 }
 
 export class Jobs {
+  /** Files of records for jobs. */
+  readonly uploads: Uploads;
+  readonly lines: StagedLines;
   readonly #deps: JobsDeps;
   readonly #works = new Map<string, JobWork>();
   #runtime: { readonly supervisor: Supervisor; readonly kind: JobActor } | undefined;
 
   constructor(deps: JobsDeps) {
     this.#deps = deps;
+    this.uploads = new Uploads(deps, deps.onError);
+    this.lines = deps.lines;
   }
 
   /** Before any job moves. */
@@ -74,33 +84,13 @@ export class Jobs {
     refuseFurther((await this.#deps.reads.find(JobCountRows, adminId))?.unfinished);
   }
 
-  /** The id of a job that is started once its records are staged. */
-  reserve(draft: Draft): number {
-    return draft.nextId(JobRows.name);
-  }
-
-  /** Puts records of a job that is to be started on disk. `last`: the largest id in them. */
-  stage(draft: Draft, jobId: number, content: readonly unknown[], last: number): void {
-    draft.insert(JobPartRows, {
-      id: draft.nextId(JobPartRows.name),
-      jobId,
-      sort: "staged",
-      last,
-      content: [...content],
-    });
-  }
-
-  /** Forgets what was staged for a job that is not started. */
-  unstage(draft: Draft, jobId: number): void {
-    draft.purge(JobPartRows, { jobId });
-  }
-
   /** Starts a job within a change. Returns its id. Throws 429 where too many of the account are not over. */
   start(draft: Draft, order: JobOrder, origin: Origin): number {
     if (!this.#runtime) throw new Error("jobs are not open yet");
     const { supervisor, kind } = this.#runtime;
     count(draft, origin.adminId, 1);
-    const id = order.id ?? this.reserve(draft);
+    if (order.id !== undefined) this.uploads.started(draft, order.id);
+    const id = order.id ?? draft.nextId(JobRows.name);
     const { continues, keyOf } = order;
     if (keyOf !== undefined) draft.update(JobRows, keyOf, { requestKey: null });
     const fresh = { cursor: 0, done: 0, matched: 0, affected: 0, blocked: 0, failed: 0, problems: [], ids: [] };
@@ -142,8 +132,9 @@ export class Jobs {
   }
 
   /** A job has ended in this draft: there is room for another of its account. */
-  left(draft: Draft, { adminId }: Pick<JobRow, "adminId">): void {
-    count(draft, adminId, -1);
+  left(draft: Draft, job: Readonly<JobRow>): void {
+    count(draft, job.adminId, -1);
+    if (this.workOf(job)?.staged === true) this.uploads.ended(draft, job.id);
   }
 
   /** The job once it has ended, here or in another panel. Rejects when nobody waits any longer. */

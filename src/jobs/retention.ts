@@ -6,6 +6,7 @@ import type { Supervisor } from "../runtime/index.ts";
 import type { JobActor } from "./job.actor.ts";
 import { JobPartRows, JobRows } from "./job.entity.ts";
 import { UNDO_SECONDS } from "./jobs.routes.ts";
+import type { LineRows } from "./staged-lines.ts";
 
 const KEPT_SECONDS = 30 * 86_400;
 /** Jobs in one commit. */
@@ -44,13 +45,13 @@ export async function forgetJobs({ commits, reads, supervisor, kind }: Retention
 }
 
 /**
- * What a process staged that died before it started the job: forgotten where nothing came for it from one look to the
- * next.
+ * What a process staged after its upload had lost its place, and died then: forgotten where nothing came for it from
+ * one look to the next.
  */
 export class LeftStaged {
   #seen = new Map<number, number>();
 
-  async forget({ commits, reads }: Pick<RetentionDeps, "commits" | "reads">): Promise<void> {
+  async forget(reads: Reader, lines: Pick<LineRows, "forget">): Promise<void> {
     const rows = await reads.query<{ job: number | string; last: number | string }>(
       sql`select p.job_id as job, max(p.id) as last from job_parts p where p.sort = 'staged'
         and not exists (select 1 from jobs j where j.id = p.job_id) group by p.job_id`,
@@ -58,8 +59,6 @@ export class LeftStaged {
     const found = new Map(rows.map(({ job, last }) => [Number(job), Number(last)]));
     const left = [...found].filter(([job, last]) => this.#seen.get(job) === last).map(([job]) => job);
     this.#seen = found;
-    if (left.length === 0) return;
-    const statement = sql`delete from job_parts where job_id in (${sql.join(left)})`;
-    await commits.execute({ name: "jobs.unstage", statements: [reads.statement("parts", statement)] });
+    for (const job of left) await lines.forget(job);
   }
 }

@@ -290,6 +290,7 @@ export class Runner {
     const tally = step.decide(draft, caller);
     draft.publish(JOB_MOVED, true);
     draft.update(JobRows, row.id, { ...movedBy(row, tally), cursor: last, done: row.done + ids.length });
+    if (work.staged === true) this.#deps.jobs.lines.done(draft, row.id, last);
     if (tally.before.length > 0) keep(draft, row, "before", last, tally.before);
     const left = work.keepsLeft === true ? leftBy(row, tally) : [];
     if (left.length > 0) keep(draft, row, "left", last, left);

@@ -1,5 +1,5 @@
-// How many steps of jobs this panel carries out at a time, and whose is next. A place is lent for one step, however long
-// its job is, so nobody's job waits for another's end.
+// How many steps of jobs this panel carries out at a time, and whose is next. A place is lent for one step, however
+// long its job is, so nobody's job waits for another's end.
 //
 // Who goes first: a main admin, where no step of one is under way (so there is always one place that others cannot keep
 // them from, and one alone); then whoever has the fewest steps under way; then whoever was served longest ago, and of

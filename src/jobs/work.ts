@@ -44,6 +44,8 @@ export interface JobWork {
   stepped?(id: number): void;
   /** A step may be read before the one in front of it is written: no record says anything of another. */
   readonly ahead?: true;
+  /** Its records came with the request and lie in its parts, each until it is done. */
+  readonly staged?: true;
   /** All that it refused or skipped is listed for as long as the job is kept, not only the first hundred problems. */
   readonly keepsLeft?: true;
   /** Its row goes on naming what it changed: it makes records whose list is asked for later. */

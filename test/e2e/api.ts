@@ -46,11 +46,11 @@ const Made = z.object({ id: z.number() });
 
 export class Api {
   readonly #url: string;
-  readonly #headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
 
   constructor(url: string, headers: Readonly<Record<string, string>> = {}) {
     this.#url = url;
-    this.#headers = headers;
+    this.headers = headers;
   }
 
   /** Whatever the panel answers. Rejects only when it does not answer. */
@@ -62,7 +62,7 @@ export class Api {
   ): Promise<Answer> {
     const response = await fetch(this.#url + path, {
       method,
-      headers: { ...this.#headers, ...headers, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+      headers: { ...this.headers, ...headers, ...(body === undefined ? {} : { "content-type": "application/json" }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
@@ -93,7 +93,7 @@ export class Api {
 
   /** A body that is sent as it is. */
   async send(method: string, path: string, text: string): Promise<Answer> {
-    const response = await fetch(`${this.#url}/api/v1${path}`, { method, headers: this.#headers, body: text });
+    const response = await fetch(`${this.#url}/api/v1${path}`, { method, headers: this.headers, body: text });
     return { status: response.status, body: await response.json(), headers: response.headers };
   }
 

@@ -1,19 +1,7 @@
 // Bulk operations on users (rules jobs.bulk): counted, carried out at once, or as a job that the caller looks at later.
 import { z } from "zod";
-import { lock } from "../../db/index.ts";
-import {
-  callerKey,
-  invalid,
-  notFound,
-  ownsOnly,
-  Refusal,
-  rule,
-  route,
-  type Caller,
-  type Route,
-} from "../../http/index.ts";
-import { JobRows, type JobOrder, type JobRow, type Jobs } from "../../jobs/index.ts";
-import { sha256Hex } from "../../lib/ids.ts";
+import { invalid, notFound, ownsOnly, Refusal, rule, route, type Caller, type Route } from "../../http/index.ts";
+import { requestKeyOf, startOnce, type JobOrder, type JobRow, type Jobs } from "../../jobs/index.ts";
 import { refuseAbsent, refuseForbidden } from "./absent.ts";
 import { BULK_OPS, BulkBody, BulkQuery, BulkResult, BulkStarted, type BulkAnswer, type BulkOp } from "./bulk.schema.ts";
 import { refuseIncomplete } from "./operations.ts";
@@ -22,8 +10,6 @@ import { tryBulk } from "./trial.ts";
 import { BULK_WORK, type BulkDeps, type BulkPlan } from "./works.ts";
 
 const BODY_LIMIT = 8 * 1024 * 1024;
-/** A key means another request after a day (rule http.key.1). */
-const KEY_SECONDS = 86_400;
 
 export interface BulkRoutesDeps extends BulkDeps {
   readonly jobs: Jobs;
@@ -69,20 +55,9 @@ export function bulkRoutes(deps: BulkRoutesDeps): Route[] {
         if (query.async === true)
           return accept({ locks: [], decide: (draft) => ({ answer: { job: jobs.start(draft, order, origin) } }) });
         const key = request.header("idempotency-key");
-        const requestKey = key && keyOf(caller, key, op, plan, chosen);
-        const known = requestKey === undefined ? undefined : await jobs.ofRequest(requestKey);
-        const again = known && takenUp(known, deps.now());
-        const id =
-          again === "same" && known
-            ? known.id
-            : await submit({
-                name: "users.bulk",
-                locks: known ? [lock(JobRows, known.id)] : [],
-                decide: (draft) => {
-                  const continues = again === "rest" ? known : undefined;
-                  return jobs.start(draft, { ...order, requestKey, continues, keyOf: known?.id }, origin);
-                },
-              });
+        const requestKey = key && requestKeyOf(caller, key, [op, plan, chosen ?? null]);
+        const once = { jobs, submit, now: deps.now() };
+        const id = await startOnce(once, "users.bulk", { ...order, requestKey }, origin);
         return resultOf(op, await jobs.ended(id, signal()));
       },
     }),
@@ -105,17 +80,6 @@ function planFor(
     throw new Refusal("forbidden", { message: "a reseller's accounts stay its own", field: "adminId" });
   const owner = { base: caller.base, adminId: caller.adminId };
   return { selection: { owner, filters, q, updatedSince, named: chosen !== undefined }, given };
-}
-
-/** Names a request under an idempotency key, so that its repeat finds the job, whatever process died meanwhile. */
-function keyOf(caller: Caller, key: string, op: BulkOp, plan: BulkPlan, chosen: readonly number[] | undefined): string {
-  return sha256Hex(JSON.stringify([callerKey(caller), key, op, plan, chosen ?? null]));
-}
-
-/** Of a job that a request under this key started: it is the answer, its rest is to be done, or it is too old. */
-function takenUp({ createdAt, error }: JobRow, now: number): "same" | "rest" | "old" {
-  if (createdAt <= now - KEY_SECONDS) return "old";
-  return error === "" ? "same" : "rest";
 }
 
 function resultOf(op: BulkOp, job: JobRow): BulkAnswer {

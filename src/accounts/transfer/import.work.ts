@@ -1,6 +1,6 @@
 // An import as long work: its records are the lines that were staged, their numbers its ids. Lines that name an account
 // are skipped, laid over it or refused; the others make one, by the rules of a single create (rules jobs.import).
-import { contentAfter, jobOrigin, type JobRow, type JobWork } from "../../jobs/index.ts";
+import { jobOrigin, type JobRow, type JobWork, type StagedLines } from "../../jobs/index.ts";
 import { ownsOnly, Refusal, type Owning } from "../../http/index.ts";
 import { tell, UNDO_WORK, type BulkDeps } from "../bulk/works.ts";
 import type { CredentialEntry } from "../credentials/credential-entry.ts";
@@ -47,13 +47,6 @@ interface Prepared {
   readonly unentered: ReadonlySet<string>;
 }
 
-/** As `staging.ts` put them there. */
-const STAGED = {
-  sort: "staged",
-  parse: (stored: unknown) => stored as StagedLine,
-  recordOf: ([line]: StagedLine) => line,
-} as const;
-
 /** Characters of the lines that are read at once, without anybody else being answered meanwhile; one line at least. */
 const CHARACTERS = 64 * 1024;
 
@@ -65,7 +58,7 @@ function readAtOnce(lines: readonly StagedLine[]): readonly StagedLine[] {
 
 const planOf = (job: Readonly<JobRow>): ImportPlan => job.plan as unknown as ImportPlan;
 
-export function importWork(deps: TransferDeps): JobWork {
+export function importWork(deps: TransferDeps & { readonly lines: StagedLines }): JobWork {
   /** What was read of the lines that come next, so that they are read once. */
   const prepared = new Map<number, Prepared>();
   /** Lines whose guesses were counted, by job: from which one on, and how many. */
@@ -76,9 +69,12 @@ export function importWork(deps: TransferDeps): JobWork {
     limit: number,
     rest: (ms: number) => Promise<void> = async () => {},
   ): Promise<Prepared> {
-    const { owner, head } = planOf(job);
-    const staged = await contentAfter(deps.reads, { ...STAGED, jobId: job.id }, job.cursor);
-    const lines = readAtOnce(staged.slice(0, limit)).map((line) => parsedLine(line, head ?? undefined));
+    const { owner, head, records } = planOf(job);
+    const part = (await deps.lines.after(job.id, job.cursor)) as readonly StagedLine[] | undefined;
+    if (!part && job.done < records)
+      throw new Refusal("conflict", { message: `the lines behind line ${job.cursor} are not there any more` });
+    const staged = (part ?? []).filter(([line]) => line > job.cursor).slice(0, limit);
+    const lines = readAtOnce(staged).map((line) => parsedLine(line, head ?? undefined));
     const bodies = lines.flatMap(({ body }) => (body ? [body] : []));
     const standing = await standingOf(deps, owner, bodies);
     const { credentialKeys: keys } = deps;
@@ -113,6 +109,7 @@ export function importWork(deps: TransferDeps): JobWork {
   return {
     name: IMPORT_WORK,
     scope: "users:write",
+    staged: true,
     keepsLeft: true,
     count: async (job) => planOf(job).records,
     async next(job, limit, rest) {

@@ -1,11 +1,12 @@
-// The lines of an import as rows, before it is answered: whatever process dies then, another goes on with them (rule
+// The lines of an import on disk, before it is answered: whatever process dies then, another goes on with them (rule
 // jobs.import.2). Lines are stored as they came; what they say is read when their turn comes.
+import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
 import { TextDecoder } from "node:util";
-import type { Draft, Unit } from "../../db/index.ts";
 import { invalid, Refusal, rule } from "../../http/index.ts";
-import type { Jobs } from "../../jobs/index.ts";
+import type { Sending, StagedLines } from "../../jobs/index.ts";
 import { CsvReader } from "../../lib/csv-reader.ts";
+import { arriving } from "./arriving.ts";
 import type { FileFormat } from "./import.schema.ts";
 import { LineReader } from "./line-reader.ts";
 
@@ -23,53 +24,50 @@ const ROW_CHARACTERS = 256 * 1024;
 export type StagedLine = readonly [number, string | readonly string[] | null];
 
 export interface Staged {
-  /** The job that is to be started with them. */
-  readonly id: number;
   readonly records: number;
   readonly lastLine: number;
   /** The columns of a table. */
   readonly head: readonly string[] | undefined;
+  /** SHA-256 of its bytes. */
+  readonly digest: string;
 }
 
-type Submit = <T>(unit: Unit<T>) => Promise<T>;
-
-/** Throws 400 for what is no such file, 413 for one that is too large; what was staged is then away again. */
-export async function stage(jobs: Jobs, submit: Submit, stream: Readable, format: FileFormat): Promise<Staged> {
-  const staging = new Staging(jobs, submit, format);
-  try {
-    return await staging.take(stream);
-  } catch (error) {
-    await staging.forget();
-    throw error;
-  }
+/** Throws 400 for what is no such file, 413 for one that is too large, 408 and 429 for one that has no place. */
+export function stage(
+  { lines, sending }: { readonly lines: StagedLines; readonly sending: Sending },
+  stream: Readable,
+  format: FileFormat,
+): Promise<Staged> {
+  return new Staging(lines, sending, format).take(stream);
 }
 
 class Staging {
-  readonly #jobs: Jobs;
-  readonly #submit: Submit;
+  readonly #lines: StagedLines;
+  readonly #sending: Sending;
   readonly #format: FileFormat;
   readonly #reader: { push(text: string): readonly StagedLine[]; end(): readonly StagedLine[] };
-  #id: number | undefined;
   #head: readonly string[] | undefined;
   #records = 0;
   #lastLine = 0;
   #waiting: StagedLine[] = [];
   #characters = 0;
 
-  constructor(jobs: Jobs, submit: Submit, format: FileFormat) {
-    this.#jobs = jobs;
-    this.#submit = submit;
+  constructor(lines: StagedLines, sending: Sending, format: FileFormat) {
+    this.#lines = lines;
+    this.#sending = sending;
     this.#format = format;
     this.#reader = format === "csv" ? tableReader() : new LineReader(LINE_LIMIT);
   }
 
   async take(stream: Readable): Promise<Staged> {
     const decoder = new TextDecoder("utf-8", { fatal: true });
+    const digest = createHash("sha256");
     let bytes = 0;
-    for await (const chunk of stream) {
-      const piece = chunk as Uint8Array;
+    for await (const piece of arriving(stream)) {
       bytes += piece.length;
       if (bytes > IMPORT_LIMIT) throw new Refusal("too_large");
+      digest.update(piece);
+      await this.#sending.came(piece.length);
       await this.#add(this.#reader.push(decoded(() => decoder.decode(piece, { stream: true }))));
     }
     await this.#add(this.#reader.push(decoded(() => decoder.decode())));
@@ -77,13 +75,9 @@ class Staging {
     await this.#write();
     if (this.#format === "csv" && !this.#head) invalid("name", rule("required", "a head line with the column name"));
     if (this.#records === 0) invalid("body", rule("empty"));
-    return { id: await this.#job(), records: this.#records, lastLine: this.#lastLine, head: this.#head };
-  }
-
-  async forget(): Promise<void> {
-    const id = this.#id;
-    if (id !== undefined)
-      await this.#submit({ name: "import.forget", locks: [], decide: (draft) => this.#jobs.unstage(draft, id) });
+    await this.#lines.written(this.#sending.job);
+    const [records, lastLine, head] = [this.#records, this.#lastLine, this.#head];
+    return { records, lastLine, head, digest: digest.digest("hex") };
   }
 
   async #add(lines: readonly StagedLine[]): Promise<void> {
@@ -102,18 +96,11 @@ class Staging {
     const lines = this.#waiting;
     const last = lines.at(-1)?.[0];
     if (last === undefined) return;
-    const id = await this.#job();
-    const decide = (draft: Draft) => this.#jobs.stage(draft, id, lines, last);
-    await this.#submit({ name: "import.stage", locks: [], decide });
+    await this.#lines.add(this.#sending.job, lines, last);
     this.#records += lines.length;
     this.#lastLine = last;
     this.#waiting = [];
     this.#characters = 0;
-  }
-
-  async #job(): Promise<number> {
-    this.#id ??= await this.#submit({ name: "import.begin", locks: [], decide: (draft) => this.#jobs.reserve(draft) });
-    return this.#id;
   }
 }
 

@@ -1,6 +1,15 @@
 // Accounts as files, out of the panel and into it (rules jobs.export, jobs.import).
-import { idParams, notFound, RawAnswer, route, type Route } from "../../http/index.ts";
-import { JobRows, JobStarted, seesJob, type JobOrder, type JobRow, type Jobs } from "../../jobs/index.ts";
+import { idParams, notFound, RawAnswer, Refusal, route, type Route } from "../../http/index.ts";
+import {
+  JobRows,
+  JobStarted,
+  requestKeyOf,
+  seesJob,
+  startOnce,
+  type JobOrder,
+  type JobRow,
+  type Jobs,
+} from "../../jobs/index.ts";
 import { BulkSelection } from "../bulk/bulk.schema.ts";
 import type { ViewDeps } from "../users/users.queries.ts";
 import { UserView } from "../users/users.schema.ts";
@@ -61,16 +70,29 @@ export function transferRoutes(deps: TransferRoutesDeps): Route[] {
       bodyLimit: IMPORT_LIMIT,
       stream: true,
       statuses: [400],
-      handle: async ({ caller, origin, query, stream, submit, accept, signal }) => {
+      handle: async ({ caller, origin, query, request, stream, submit, accept, repeated, signal }) => {
         const { format, onConflict } = query;
         await jobs.refuseMany(caller.adminId);
-        const { id, records, lastLine, head } = await stage(jobs, submit, stream, format);
-        const owner = { base: caller.base, adminId: caller.adminId };
-        const plan = { format, onConflict, records, head: head ?? null, owner };
-        const order: JobOrder = { id, work: IMPORT_WORK, op: "import", plan, upTo: lastLine };
-        if (query.async === true)
-          return accept({ locks: [], decide: (draft) => ({ answer: { job: jobs.start(draft, order, origin) } }) });
-        await submit({ name: "users.import", locks: [], decide: (draft) => jobs.start(draft, order, origin) });
+        const sending = await jobs.uploads.begin(caller, announced(request.header("content-length")));
+        let id: number;
+        try {
+          const { records, lastLine, head, digest } = await stage({ lines: jobs.lines, sending }, stream, format);
+          const replay = await repeated(digest);
+          if (replay) return replay;
+          const owner = { base: caller.base, adminId: caller.adminId };
+          const plan = { format, onConflict, records, head: head ?? null, owner };
+          const order: JobOrder = { id: sending.job, work: IMPORT_WORK, op: "import", plan, upTo: lastLine };
+          if (query.async === true)
+            return await accept({
+              locks: [],
+              decide: (draft) => ({ answer: { job: jobs.start(draft, order, origin) } }),
+            });
+          const key = request.header("idempotency-key");
+          const requestKey = key && requestKeyOf(caller, key, ["import", digest, plan]);
+          id = await startOnce({ jobs, submit, now: deps.now() }, "users.import", { ...order, requestKey }, origin);
+        } finally {
+          await sending.end();
+        }
         return resultOf(await jobs.ended(id, signal()));
       },
     }),
@@ -99,6 +121,14 @@ export function transferRoutes(deps: TransferRoutesDeps): Route[] {
       },
     }),
   ];
+}
+
+/** The bytes that a body will have. Throws 413 where they are too many. */
+function announced(length: string | undefined): number | undefined {
+  if (length === undefined || !/^\d{1,15}$/.test(length)) return undefined;
+  const bytes = Number(length);
+  if (bytes > IMPORT_LIMIT) throw new Refusal("too_large");
+  return bytes;
 }
 
 function resultOf(job: JobRow): ImportAnswer {
