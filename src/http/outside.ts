@@ -1,8 +1,8 @@
-// What lies outside a hidden base path: a web site, or nothing. Whatever is asked there, the panel itself never answers:
-// no header and no word of it, whether or not something of it lies behind the address (rule http.hidden.1).
+// What lies outside a hidden base path: a web site, or nothing. Whatever is asked there, the panel itself never
+// answers: no header and no word of it, whether or not something of it lies behind the address (rule http.hidden.1).
 //
-// Subscriptions have a path of their own outside. Who names the key of one is answered by them; everybody else gets what
-// every unknown path gets, no sooner and no later.
+// Subscriptions have a path of their own outside. They answer a request that names the key of one; every other request
+// gets what every unknown path gets, no sooner and no later.
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { isIP } from "node:net";
 import { unmapped } from "../lib/addresses.ts";

@@ -16,8 +16,8 @@ export function fieldOf(under: string, path: string): string {
 }
 
 /**
- * Throws a 400 for the first of `issues`, the first twenty of them listed; their paths are relative to the body's field `under`.
- * Returns when there are none. Forbidden keys come first and are the answer's `code`.
+ * Throws a 400 for the first of `issues`, the first twenty of them listed; their paths are relative to the body's field
+ * `under`. Returns when there are none. Forbidden keys come first and are the answer's `code`.
  */
 export function refuseIssues(under: string, issues: readonly Issue[]): void {
   const isForbidden = ({ params }: Issue): boolean => params.rule.code === "forbidden_key";

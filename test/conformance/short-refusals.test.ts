@@ -91,7 +91,7 @@ test("what each element of a batch is refused for is short too", async () => {
   expect(text.length).toBeLessThan(1000 * 512);
 });
 
-// rule jobs.import.8
+// rule jobs.import.10
 test("tables are as wide as accounts have columns, and a row says of a contact what an account may hold", async () => {
   const elapsed = startStopwatch();
   const columns = ["name", ...many(9000, (at) => `c${at}`)].join(",");

@@ -74,11 +74,15 @@ describe("on a panel", () => {
         }),
       ],
     });
-    panel.api.shorten({
-      takes: (url) => url === "/short",
-      answer: ({ ip }) => {
-        seen.push(`shortcut ${ip()}`);
-        return { status: 200, head: headOf({}), body: "" };
+    panel.api.mount({
+      register() {},
+      owns: (_method, url) => url === "/short",
+      shortcut: {
+        takes: (url) => url === "/short",
+        answer: ({ ip }) => {
+          seen.push(`shortcut ${ip()}`);
+          return { status: 200, head: headOf({}), body: "" };
+        },
       },
     });
     panel.api.app.addHook("onRequest", async (request) => void seen.push(`framework ${request.ip}`));
