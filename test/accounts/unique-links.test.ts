@@ -138,8 +138,8 @@ describe.each(dialects)("links of accounts on %s", (dialect) => {
       () => panel.call("PATCH", `/users/${own.id}`, { subId }, "browser"),
       () => panel.call("PUT", `/users/${own.id}`, { name: own.name, subId }, "browser"),
     ];
-    const answers = await Promise.all(Array.from({ length: 30 }, (_, at) => ways[at % ways.length]?.()));
-    const statuses = answers.map((answer) => answer?.status);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => ways.map((way) => way())).flat());
+    const statuses = answers.map(({ status }) => status);
     const told = statuses.filter((status) => status === 400).length;
     // Some that are charged at the same moment may share what is left, and are told nothing then.
     expect([told > 0, told <= 12]).toEqual([true, true]);

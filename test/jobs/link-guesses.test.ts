@@ -119,9 +119,21 @@ describe.each(dialects)("links in jobs on %s", (dialect) => {
     };
     expect((await line(gone, { subToken: there.subToken })).body).toMatchObject({ created: 0, failed: 1 });
     expect((await line(gone, { subToken: undefined })).body).toMatchObject({ created: 0, failed: 1 });
+    // Another reseller's, whatever the line knows.
+    const seller = await newReseller(panel);
+    const theirs = { name: `line-${++serial}`, subId: gone.subId, subToken: gone.subToken, config: gone.config };
+    const sent = await sendFile(panel, "", `${JSON.stringify(theirs)}\n`, seller.headers);
+    expect(sent.body).toMatchObject({ created: 0, failed: 1, problems: [{ field: "subId" }] });
     // Its account gave it up and is there.
     expect((await line(there)).body).toMatchObject({ created: 0, failed: 1 });
-    expect((await line(gone)).body).toMatchObject({ created: 1, failed: 0 });
+    expect((await line(there, { config: { uuid: there.config.uuid } })).body).toMatchObject({ created: 0, failed: 1 });
+    const byUuid = { subToken: undefined, config: { uuid: gone.config.uuid } };
+    const back = await line(gone, byUuid);
+    expect(back.body).toMatchObject({ created: 1, failed: 0 });
+    // Deleted and imported again, as often as one likes.
+    const found = (await panel.call("GET", `/api/v1/users?subId=${gone.subId}`)).body.items[0];
+    await bulk("delete", [found.id]);
+    expect((await line(found)).body).toMatchObject({ created: 1, failed: 0 });
     const refused = await panel.call("POST", `/api/v1/users/${gone.id}/restore`, {});
     expect([refused.status, refused.body.field]).toEqual([409, "subId"]);
   });

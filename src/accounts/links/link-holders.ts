@@ -72,38 +72,6 @@ export function isOthersLink(holders: LinkHolders, key: string, id: number | und
   return living.some((holder) => holder !== id) || (ended !== undefined && ended !== id);
 }
 
-/** A link that is to be an account's, and the token that it had, as an export says both. */
-export interface ExportedLink {
-  readonly subId?: string | undefined;
-  readonly subToken?: string | undefined;
-}
-
-/**
- * The holders for an import: a link that ended because its account was deleted returns with the line of the export that
- * knows the account's token too. Nobody guesses that.
- */
-export async function holdersForImport(deps: LinkDeps, lines: readonly ExportedLink[]): Promise<LinkHolders> {
-  const holders = await linkHolders(
-    deps,
-    lines.flatMap(({ subId, subToken }) => (subId === undefined ? [] : [subId, subToken])),
-  );
-  const candidates = new Map<string, number>();
-  for (const { subId = "", subToken = "" } of lines) {
-    const from = holders.get(subId)?.ended;
-    if (from !== undefined && holders.get(subToken)?.ended === from) candidates.set(subId, from);
-  }
-  if (candidates.size === 0) return holders;
-  const rows = await deps.reads.query<{ id: number | string }>(
-    sql`select id from users where id in (${sql.join([...new Set(candidates.values())])})`,
-  );
-  // Of an account that is there, a link that it gave up stays given up.
-  const there = new Set(rows.map(({ id }) => Number(id)));
-  const returning = [...candidates].filter(([, from]) => !there.has(from));
-  return new Map([...holders, ...returning.map(([key, returnsFrom]) => [key, { ...FREE, returnsFrom }] as const)]);
-}
-
-const FREE: LinkHolder = { living: [], ended: undefined };
-
 /** Throws 400 `duplicate` that names the field. */
 export function refuseTakenLink(field = "subId"): never {
   throw new Refusal("duplicate", { message: `${field}: the value is taken`, field, charge: REFUSAL_COST });

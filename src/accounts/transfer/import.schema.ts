@@ -22,7 +22,7 @@ export const ImportLine = UserCreate.extend({
   activatedAt: unixTime.optional(),
   nextReset: unixTime.optional(),
   disabledReason: z.string().optional(),
-  /** Not taken over: it says that the line is of an account that was deleted, whose link comes back with it. */
+  /** Not taken over: it shows that the line is of an account that was deleted, whose link comes back with it. */
   subToken: z.string().optional().catch(undefined),
 });
 

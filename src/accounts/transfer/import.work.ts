@@ -10,6 +10,7 @@ import { userLocks } from "../users/user.actor.ts";
 import { importStep } from "./import-step.ts";
 import { OnConflict } from "./import.schema.ts";
 import { isOthersLink, linkLocks, type LinkDeps } from "../links/link-holders.ts";
+import { holdersForImport } from "../links/returning-links.ts";
 import { standingOf, type Standing } from "../users/taken.ts";
 import type { Guesses } from "../links/guesses.ts";
 import { holdersOf, parsedLine, type ParsedLine } from "./lines.ts";
@@ -76,7 +77,7 @@ export function importWork(deps: TransferDeps & { readonly lines: StagedLines })
     const staged = (part ?? []).filter(([line]) => line > job.cursor).slice(0, limit);
     const lines = readAtOnce(staged).map((line) => parsedLine(line, head ?? undefined));
     const bodies = lines.flatMap(({ body }) => (body ? [body] : []));
-    const standing = await standingOf(deps, owner, bodies);
+    const standing = await standingOf(deps, owner, bodies, await holdersForImport(deps, owner, bodies));
     const { credentialKeys: keys } = deps;
     const { holders, unentered } = await holdersOf(
       deps,

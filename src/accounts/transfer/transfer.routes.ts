@@ -63,7 +63,7 @@ export function transferRoutes(deps: TransferRoutesDeps): Route[] {
       scope: "users:write",
       summary: "Make users from a file",
       description:
-        "NDJSON or CSV in UTF-8, up to 1 GiB: each line the body of a create, or what an export wrote. Counters, links' tokens and ids of an export are not taken over; a line with the token of a user that was deleted may have its link again. An empty cell says nothing. The file is on disk before the answer; with `async=true` that is 202 with the job, else it comes when the job has ended.",
+        "NDJSON or CSV in UTF-8, up to 1 GiB: each line the body of a create, or what an export wrote. Counters, links' tokens and ids of an export are not taken over; a line with the token or the UUID of a user that was deleted has its link again. An empty cell says nothing. The file is on disk before the answer; with `async=true` that is 202 with the job, else it comes when the job has ended.",
       query: ImportQuery,
       answer: ImportResult,
       accepted: JobStarted,

@@ -3,19 +3,12 @@
 // nothing, so that they are taken is told for nothing; of a link it is told at a price (`links/`).
 import { sql, type Reader } from "../../db/index.ts";
 import { Refusal, visibleTo, type Owning } from "../../http/index.ts";
-import {
-  holdersForImport,
-  isOthersLink,
-  refuseTakenLink,
-  type ExportedLink,
-  type LinkDeps,
-  type LinkHolders,
-} from "../links/link-holders.ts";
+import { isOthersLink, linkHolders, refuseTakenLink, type LinkDeps, type LinkHolders } from "../links/link-holders.ts";
 import { PlanRows } from "../plans/plan.entity.ts";
 import { UserName, type UserCreateBody } from "./users.schema.ts";
 
 /** What of a new account's body must be its own. */
-export type NamedBody = Pick<UserCreateBody, "name" | "planId" | "subId" | "externalId"> & ExportedLink;
+export type NamedBody = Pick<UserCreateBody, "name" | "planId" | "subId" | "externalId">;
 
 /** Throws 400 `duplicate` that names the field. */
 export function refuseTaken(field: string): never {
@@ -34,12 +27,22 @@ export interface Standing {
   readonly byExternalId: ReadonlyMap<string, number>;
 }
 
-export async function standingOf(deps: LinkDeps, owner: Owning, bodies: readonly NamedBody[]): Promise<Standing> {
+/** `holders`: of the links, where they were read before. */
+export async function standingOf(
+  deps: LinkDeps,
+  owner: Owning,
+  bodies: readonly NamedBody[],
+  holders?: LinkHolders,
+): Promise<Standing> {
   const { reads } = deps;
   const nameOf = await namesByPlan(reads, bodies);
   const [names, links, externalIds] = await Promise.all([
     found(reads, "name", bodies.map(nameOf)),
-    holdersForImport(deps, bodies),
+    holders ??
+      linkHolders(
+        deps,
+        bodies.map(({ subId }) => subId),
+      ),
     found(
       reads,
       "external_id",

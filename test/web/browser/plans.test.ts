@@ -178,9 +178,11 @@ describe.skipIf(!hasBrowser)("plans", () => {
     await theirs.page.getByText(users.createdTitle("sold")).waitFor();
     expect(await api.ok("GET", `/users/${await idOf("/users", "sold")}`)).toMatchObject({ deviceLimit: 3 });
     // Nobody is offered what is refused: it renews, and resets nothing.
-    await theirs.page.getByRole("button", { name: users.renew, exact: true }).first().waitFor();
-    expect(await theirs.page.getByText(users.resetUsage, { exact: true }).count()).toBe(0);
     await theirs.go("/users");
+    await theirs.page.getByRole("button", { name: parts.actionsOf("sold"), exact: true }).click();
+    await theirs.page.getByRole("menuitem", { name: users.renew }).waitFor();
+    expect(await theirs.page.getByRole("menuitem", { name: users.resetUsage }).count()).toBe(0);
+    await theirs.page.keyboard.press("Escape");
     await theirs.page.getByRole("checkbox", { name: parts.select("sold"), exact: true }).click();
     await theirs.page.getByRole("button", { name: users.switchOff, exact: true }).first().waitFor();
     for (const label of [users.resetUsage, users.extend])
