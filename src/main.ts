@@ -1,6 +1,10 @@
 // The `signalbox` command: finds the command named and exits with its code (rules process.command).
 import { flushCompileCache } from "node:module";
+import { giveUpInherited } from "./lib/inherited.ts";
 import { VERSION } from "./version.ts";
+
+// No child gets what whoever started this process left open, and programs are looked up in trusted folders.
+giveUpInherited();
 
 // Whatever is made from here on is for its owner alone.
 process.umask(0o077);
@@ -38,6 +42,10 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   agent: async () => {
     const { agentCommand, AGENT_HELP } = await import("./agent/agent.cli.ts");
     return { run: (argv) => agentCommand(argv, process.env), help: AGENT_HELP };
+  },
+  "net-keeper": async () => {
+    const { netKeeperCommand, NET_KEEPER_HELP } = await import("./agent/net-admin/keeper.cli.ts");
+    return { run: netKeeperCommand, help: NET_KEEPER_HELP };
   },
   simulate: async () => {
     const { simulateCommand, SIMULATE_HELP } = await import("./agent/simulate/simulate.cli.ts");

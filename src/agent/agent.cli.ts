@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { checkAgent } from "./check.cli.ts";
 import { errorLog, EXIT, runUntilSignal, UsageError } from "./command-line.ts";
 import { engineFactories } from "./engines/all.ts";
+import { useNetKeeper } from "./net-admin/index.ts";
 import { startAgent } from "./server.ts";
 import { readAgentCall } from "./settings.ts";
 import type { AgentCall } from "./settings.ts";
@@ -49,6 +50,7 @@ export async function agentCommand(
     return EXIT.done;
   }
   const { settings, check } = call;
+  if (settings["net-keeper"] !== undefined) useNetKeeper(settings["net-keeper"]);
   if (check) {
     const { lines, works } = await checkAgent(settings, engineFactories, Date.now());
     process.stdout.write(`${lines.join("\n")}\n`);

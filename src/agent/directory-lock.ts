@@ -1,33 +1,48 @@
 // One agent per data directory. Two would write one ledger and fight over one engine.
-import { createHash } from "node:crypto";
-import { once } from "node:events";
-import { realpath } from "node:fs/promises";
-import { createServer } from "node:net";
+import { spawn } from "node:child_process";
+import { closeSync, constants, openSync } from "node:fs";
+import { join } from "node:path";
 import { hasCode } from "./durable-file.ts";
 
+/** What `flock` ends with when another process holds the lock. */
+const HELD = 1;
+
 /**
- * Holds the directory until the returned function is called or the process ends, however it ends: the lock is an
- * abstract Unix socket, which the kernel frees. Rejects with a sentence while another agent holds it. A system without
- * abstract sockets has no lock.
+ * Holds the directory until the returned function is called or the process ends, however it ends: the kernel frees the
+ * lock with the descriptor, which no child gets. It is on a file that other users cannot open, so that none of them can
+ * hold it. Rejects with a sentence while another agent holds it. A system without `flock` has no lock.
  */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
-  if (process.platform !== "linux") return () => Promise.resolve();
-  const name = createHash("sha256")
-    .update(await realpath(directory))
-    .digest("hex");
-  const server = createServer((socket) => socket.destroy());
-  server.listen(`\0signalbox-agent-${name}`);
+  const file = openLock(directory);
   try {
-    await once(server, "listening");
+    // The lock belongs to the open file, which this process shares with the program.
+    if ((await flock(file)) === HELD) throw new Error(`another agent runs on the data directory ${directory}`);
   } catch (error) {
-    if (hasCode(error, "EADDRINUSE"))
-      throw new Error(`another agent runs on the data directory ${directory}`, { cause: error });
+    closeSync(file);
     throw error;
   }
-  server.unref();
-  return async () => {
-    const closed = once(server, "close");
-    server.close();
-    await closed;
+  return () => {
+    closeSync(file);
+    return Promise.resolve();
   };
+}
+
+/** Where a disk has no room for a new file the directory itself is locked. */
+function openLock(directory: string): number {
+  try {
+    const { O_RDWR, O_CREAT, O_NOFOLLOW } = constants;
+    return openSync(join(directory, "agent.lock"), O_RDWR | O_CREAT | O_NOFOLLOW, 0o600);
+  } catch (error) {
+    if (!["ENOSPC", "EDQUOT", "EROFS"].some((code) => hasCode(error, code))) throw error;
+    return openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY);
+  }
+}
+
+/** Resolves to the exit code; to nothing where there is no such program. */
+async function flock(file: number): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const child = spawn("flock", ["-n", "-x", "3"], { stdio: ["ignore", "ignore", "ignore", file] });
+    child.once("error", (error) => (hasCode(error, "ENOENT") ? resolve(undefined) : reject(error)));
+    child.once("close", (code) => resolve(code ?? undefined));
+  });
 }

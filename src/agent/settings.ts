@@ -17,13 +17,16 @@ const OPTIONS = {
   ),
   "private-targets": z.enum(["block", "allow"], "is neither block nor allow"),
   "on-stop": z.enum(["stop", "leave"], "is neither stop nor leave"),
+  "net-keeper": z.string().min(1, "is empty"),
   "log-level": z.enum(LOG_LEVELS, `is none of ${LOG_LEVELS.join(", ")}`),
 };
 const Given = z.strictObject(OPTIONS).partial();
 type Given = z.output<typeof Given>;
 
 /** What the agent runs with. `configFile`: where part of it came from. */
-export interface AgentSettings extends z.output<z.ZodObject<typeof OPTIONS>> {
+export interface AgentSettings extends Omit<z.output<z.ZodObject<typeof OPTIONS>>, "net-keeper"> {
+  /** Socket of the process that changes the kernel's network for this agent; without it the agent does so itself. */
+  readonly "net-keeper": string | undefined;
   readonly configFile: string | undefined;
 }
 
@@ -62,6 +65,7 @@ export function readAgentCall(
     engine: given.engine ?? "auto",
     "private-targets": given["private-targets"] ?? "block",
     "on-stop": given["on-stop"] ?? "stop",
+    "net-keeper": given["net-keeper"],
     "log-level": readLogLevel(),
     configFile: config,
   } as const;

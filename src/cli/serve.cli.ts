@@ -1,11 +1,15 @@
 // `signalbox serve`: the panel in the foreground, until a signal.
 import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { Logger } from "pino";
 import { DatabaseRefused, StoreUnavailable } from "../db/index.ts";
 import { readEnvironment } from "../panel/environment.ts";
 import { Door } from "../http/index.ts";
 import { openInterface } from "../interface/index.ts";
 import { systemClock } from "../lib/clock.ts";
+import { refusedFolders } from "../lib/inherited.ts";
 import { launcherGone } from "../lib/launcher.ts";
+import { openPlace } from "../lib/search-path.ts";
 import { startPanel, type Panel, type PanelOptions } from "../panel/panel.ts";
 import { collectAtRest, ownHeap } from "../panel/rest.ts";
 import { startRefusal } from "./refusal.ts";
@@ -39,6 +43,7 @@ export async function serve(argv: readonly string[]): Promise<number> {
   }
   const environment = readEnvironment(process.env);
   const log = panelLog(environment.logLevel);
+  warnOfOpenPlaces(log);
   const stopped = new Promise<"stop">((resolve) => {
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => resolve("stop"));
   });
@@ -83,6 +88,19 @@ async function begin(options: PanelOptions, again: boolean, ending: Promise<unkn
     }
     const ended = await Promise.race([ending.then(() => true), pause(DATABASE_WAIT_MS, false, { ref: true })]);
     if (ended) return undefined;
+  }
+}
+
+/** Folders of the PATH that are not used, and what is run all the same though others may write it. */
+function warnOfOpenPlaces(log: Logger): void {
+  for (const folder of refusedFolders())
+    log.warn({ folder }, "a folder on the PATH is not used: other users may write there, and the panel is root");
+  if (process.getuid?.() !== 0) return;
+  const checkout = fileURLToPath(new URL("../..", import.meta.url));
+  for (const file of [process.execPath, checkout]) {
+    const open = openPlace(file, 0);
+    if (open !== undefined)
+      log.warn({ file, open }, "root runs what other users may write: whoever does becomes root on this machine");
   }
 }
 

@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join, sep } from "node:path";
+import { isEngineOf } from "./agent-process.ts";
 
 /** The entry in an engine's environment that names its directory, inside its agent's. */
 const MARK = "SIGNALBOX_ENGINE_DIRECTORY=";
@@ -10,11 +11,14 @@ const ESTABLISHED = "01";
 /** How the tables begin an IPv4 address of an IPv6 socket. */
 const MAPPED = "0000000000000000FFFF0000";
 
-/** Engines that were started for an agent's directory. */
+/**
+ * Engines that were started for an agent's directory. Only of processes that are the agent's user's or the panel's own
+ * the environment is believed.
+ */
 export function enginesOf(home: string): number[] {
   const beginnings = [home, realpathSync(home)].map((path) => `${MARK}${join(path, "engine")}${sep}`);
   return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => /^\d+$/.test(name) && isEngineOf(Number(name), home))
     .filter((name) =>
       textOf(`/proc/${name}/environ`)
         .split("\0")

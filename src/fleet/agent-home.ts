@@ -8,6 +8,7 @@ import {
   closeSync,
   constants,
   fchownSync,
+  fstatSync,
   lchownSync,
   lstatSync,
   mkdirSync,
@@ -21,9 +22,13 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { AgentProcess } from "./agent-process.ts";
+import { fingerprintOfPem } from "./identity.ts";
 
 /** Name of the trust file in an agent's own directory. */
 export const OWN_TRUST = "panel.pem";
+/** The agent's certificate in it. */
+const CERTIFICATE = "agent.crt";
+const MOST_BYTES = 65_536;
 /** What a directory may hold when it is given away. */
 const MOST_ENTRIES = 100_000;
 
@@ -79,6 +84,32 @@ export function writeInto(home: string, name: string, content: string, uid: numb
   }
 }
 
+/**
+ * The key by which a local agent is known, from its directory: whoever was first to listen on its port is not asked.
+ * Undefined where this panel keeps no such directory, or its agent was not started yet.
+ */
+export function keyOf(home: string): { fingerprint: string | undefined } | undefined {
+  if (ownerOf(home) === undefined) return undefined;
+  const pem = readFrom(home, CERTIFICATE);
+  return { fingerprint: pem === undefined ? undefined : fingerprintOfPem(pem) };
+}
+
+/** A small file that is in an agent's directory itself: no link and no pipe. */
+function readFrom(home: string, name: string): string | undefined {
+  let file: number | undefined;
+  try {
+    file = openSync(join(home, name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const stat = fstatSync(file);
+    return stat.isFile() && stat.size > 0 && stat.size < MOST_BYTES ? readFileSync(file, "utf8") : undefined;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ELOOP"))
+      return undefined;
+    throw error;
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
 /** What the agent writes to its standard output and error, opened for appending. */
 export function openLog(home: string): number {
   return openSync(`${home}.log`, "a", 0o600);
@@ -102,7 +133,7 @@ export function readPidFile(home: string): AgentProcess | undefined {
 
 /** The panel's own files next to the directory of an agent that was removed. */
 export function clearBeside(home: string): void {
-  for (const file of [pidFile(home), `${home}.log`]) rmSync(file, { force: true });
+  for (const file of [pidFile(home), `${home}.log`, `${home}.log.1`]) rmSync(file, { force: true });
 }
 
 const pidFile = (home: string) => `${home}.pid`;

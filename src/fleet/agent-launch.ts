@@ -7,9 +7,11 @@ import { promisify } from "node:util";
 import { enginesOf } from "./agent-connections.ts";
 import { clearBeside, giveHome, openLog, OWN_TRUST, ownerOf, writeInto } from "./agent-home.ts";
 import type { Stage } from "./agent-stage.ts";
-import { userOf } from "./agent-process.ts";
 import { isAgentUser, userFor, wordsFor } from "./agent-user.ts";
 import type { Confinement } from "./confinement.ts";
+import { KEEPER_SOCKET, NetKeepers } from "./net-keeper.ts";
+import { userOf } from "../lib/process-user.ts";
+import { searchPath } from "../lib/search-path.ts";
 
 /** What an agent gets to see of the panel's environment: nothing that could be a secret. */
 const KEPT = ["LANG", "LC_ALL", "TZ", "SSL_CERT_FILE", "SSL_CERT_DIR", "container", "SIGNALBOX_LOG_LEVEL"];
@@ -31,6 +33,8 @@ export interface LaunchOptions {
   /** Absent: agents run as the panel's user. */
   readonly confinement?: Confinement | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Ports of the inbounds that a node has now. */
+  readonly publicPorts: (nodeId: number) => Promise<readonly number[]>;
   readonly log: (level: "info" | "warn" | "error", message: string, fields: Record<string, unknown>) => void;
 }
 
@@ -46,9 +50,11 @@ export interface Launched {
 
 export class AgentLauncher {
   readonly #options: LaunchOptions;
+  readonly #keepers: NetKeepers;
 
   constructor(options: LaunchOptions) {
     this.#options = options;
+    this.#keepers = new NetKeepers(options);
   }
 
   /** Whether agents can be confined here. Rejects for what passes. */
@@ -72,8 +78,22 @@ export class AgentLauncher {
       );
     }
     const unconfined = stage !== undefined && !given && enginesOf(home).some((pid) => !isAgentUser(userOf(pid) ?? 0));
-    const child = stage && !unconfined ? this.#confined(home, address, stage) : this.#plain(home, address);
+    const child = stage && !unconfined ? await this.#confined(home, listen, stage) : this.#plain(home, address);
+    if (!child) return undefined;
     return { child, listen: address, unconfined };
+  }
+
+  /** Starts the net keeper of a confined agent that runs already, where this panel's does not run. */
+  async keepNet(home: string): Promise<void> {
+    const owner = ownerOf(home);
+    if (owner === undefined || !isAgentUser(owner) || this.#keepers.runs(home)) return;
+    const stage = await this.#options.confinement?.open();
+    if (stage) await this.#keepers.start(home, owner, stage, this.#environmentOf("/", stage));
+  }
+
+  /** The agent has ended: nobody asks its net keeper for anything any more. */
+  endNet(home: string): void {
+    this.#keepers.end(home);
   }
 
   /** Brings a new trust file to an agent that runs already. */
@@ -110,7 +130,7 @@ export class AgentLauncher {
   }
 
   /** Started inside its directory, for those above are closed to its user. */
-  #confined(home: string, listen: string, stage: Stage): ChildProcess {
+  async #confined(home: string, listen: () => string | undefined, stage: Stage): Promise<ChildProcess | undefined> {
     const { directory, log, trust } = this.#options;
     const uid = userFor(home, directory);
     if (ownerOf(home) !== uid) {
@@ -118,12 +138,16 @@ export class AgentLauncher {
       log("info", "a local agent has a user of its own now", { home, uid });
     }
     writeInto(home, OWN_TRUST, trust, uid);
+    const kept = await this.#keepers.start(home, uid, stage, this.#environmentOf("/", stage));
+    const address = listen();
+    if (address === undefined) return undefined;
     return this.#spawn(
       home,
-      [...wordsFor(uid), stage.node, stage.main],
-      listen,
+      [...limited(wordsFor(uid)), stage.node, stage.main],
+      address,
       OWN_TRUST,
       this.#environmentOf(home, stage),
+      kept ? { "net-keeper": KEEPER_SOCKET } : {},
     );
   }
 
@@ -136,9 +160,7 @@ export class AgentLauncher {
     // The temporary directory of the panel's user may be closed to others.
     const names = stage ? KEPT : [...KEPT, "TMPDIR"];
     const kept = names.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]]));
-    const path = [...(stage ? [stage.programs] : []), environment["PATH"] ?? "/usr/sbin:/usr/bin:/sbin:/bin"].join(
-      delimiter,
-    );
+    const path = [...(stage ? [stage.programs] : []), searchPath(environment["PATH"] ?? "").path].join(delimiter);
     return { ...Object.fromEntries(kept), PATH: path, HOME: home };
   }
 
@@ -148,9 +170,10 @@ export class AgentLauncher {
     listen: string,
     trust: string,
     env: Record<string, string>,
+    more: Readonly<Record<string, string>> = {},
   ): ChildProcess {
     const { engine, privateTargets } = this.#options;
-    const options = { listen, data: realpathSync(home), trust, engine, "private-targets": privateTargets };
+    const options = { listen, data: realpathSync(home), trust, engine, "private-targets": privateTargets, ...more };
     const [program = "", ...leading] = [
       ...words,
       "agent",
@@ -165,4 +188,12 @@ export class AgentLauncher {
       closeSync(output);
     }
   }
+}
+
+/** No file of an agent or an engine may grow beyond this: neither its log nor anything in its directory. */
+const LARGEST_FILE_BYTES = 1024 ** 3;
+
+/** The shell counts in blocks of 512 bytes; a limit that is lower already stays. */
+function limited(words: readonly string[]): string[] {
+  return ["/bin/sh", "-c", 'ulimit -f "$0" 2>/dev/null; exec "$@"', String(LARGEST_FILE_BYTES / 512), ...words];
 }

@@ -1,6 +1,8 @@
 // The process of a local agent: told apart from every other by pid and start time, found again by its command line.
-import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { basename } from "node:path";
 import { z } from "zod";
+import { userOf } from "../lib/process-user.ts";
 
 /**
  * `startedAt`: clock ticks since boot; together with the pid it identifies one process. `listen`: `host:port`, as
@@ -9,13 +11,15 @@ import { z } from "zod";
 export const AgentProcess = z.object({ pid: z.int().positive(), startedAt: z.string(), listen: z.string() });
 export type AgentProcess = z.infer<typeof AgentProcess>;
 
+const NODE = /^node(js)?([-_.\d].*)?$/;
+const ENGINE = /^(xray|sing-box|v2ray)([-_.\d].*)?$/;
+
 /**
  * The agent that serves a directory: the panel's user's or the directory's owner's, whichever panel started it. Looks
  * through all processes: for the start of a panel only.
  */
 export function findAgent(home: string): AgentProcess | undefined {
   const place = realOf(home);
-  const users = [process.getuid?.(), statSync(home, { throwIfNoEntry: false })?.uid];
   for (const name of readdirSync("/proc")) {
     if (!/^\d+$/.test(name)) continue;
     const words = commandOf(name);
@@ -29,7 +33,7 @@ export function findAgent(home: string): AgentProcess | undefined {
     )
       continue;
     // Anybody may name this directory on a command line of their own.
-    if (!users.includes(userOf(Number(name)))) continue;
+    if (!servesHome(Number(name), home, NODE)) continue;
     return { pid: Number(name), startedAt, listen };
   }
   return undefined;
@@ -40,13 +44,28 @@ export function isAlive({ pid, startedAt }: AgentProcess): boolean {
   return start !== undefined && start === startedAt;
 }
 
-/** The user that a process runs as. Undefined when it is gone. */
-export function userOf(pid: number): number | undefined {
+/** Whether a process is one that runs an engine for this directory's agent, whatever its environment says. */
+export function isEngineOf(pid: number, home: string): boolean {
+  return servesHome(pid, home, ENGINE);
+}
+
+/**
+ * Whether a process is the directory's owner's, whose user nobody else can become, or the panel's own and runs such a
+ * program: others can have root run programs too, with an environment and arguments of theirs (sudo, su).
+ */
+function servesHome(pid: number, home: string, program: RegExp): boolean {
+  const user = userOf(pid);
+  if (user === undefined) return false;
+  if (user === process.getuid?.()) return program.test(basename(programOf(pid)));
+  return user === statSync(home, { throwIfNoEntry: false })?.uid;
+}
+
+/** The file that a process runs. Empty for one that is gone or that this user may not look at. */
+function programOf(pid: number): string {
   try {
-    const uid = /^Uid:\t(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "latin1"))?.[1];
-    return uid === undefined ? undefined : Number(uid);
+    return readlinkSync(`/proc/${pid}/exe`).replace(/ \(deleted\)$/, "");
   } catch {
-    return undefined;
+    return "";
   }
 }
 

@@ -18,13 +18,21 @@ import {
 } from "node:fs";
 import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm, utimes } from "node:fs/promises";
 import { basename, delimiter, dirname, join, relative } from "node:path";
+import { openPlace } from "../lib/search-path.ts";
+import { userOf } from "../lib/process-user.ts";
 import { agentPackages, importedSources } from "./agent-packages.ts";
+import { isAgentUser } from "./agent-user.ts";
 
 /** Other programs that an agent runs in addition to `node`, found on the panel's PATH. */
 const ENGINES = ["xray", "sing-box", "v2ray", "v2ctl"];
-/** Where the agent begins. The entry point imports every command when it is asked for; of those only this one is. */
-const AGENT = "src/agent/agent.cli.ts";
-const ENTRY = ["package.json", "src/main.ts", "src/version.ts"];
+/**
+ * Where the agent and its net keeper begin. The entry point imports every command when it is asked for; of those only
+ * these are.
+ */
+const COMMANDS = ["src/agent/agent.cli.ts", "src/agent/net-admin/keeper.cli.ts"];
+const ENTRY = ["package.json", "src/main.ts"];
+/** What the entry point imports always. */
+const FIRST = ["src/version.ts", "src/lib/inherited.ts"];
 const NEVER_RUN = /\.(d\.[cm]?ts|map|md|markdown|flow)$/;
 const DAY_MS = 86_400_000;
 
@@ -57,7 +65,8 @@ export async function openStage(options: StageOptions): Promise<Stage> {
       return file === undefined ? [] : [{ name, file }];
     }),
   ];
-  const sources = [...ENTRY.map((path) => join(root, path)), ...importedSources(join(root, AGENT))];
+  const imported = [...FIRST, ...COMMANDS].flatMap((path) => importedSources(join(root, path)));
+  const sources = [...new Set([...ENTRY.map((path) => join(root, path)), ...imported])];
   const packages = agentPackages(root, sources);
   const programsAt = await copied(
     options,
@@ -83,7 +92,11 @@ export async function openStage(options: StageOptions): Promise<Stage> {
 
 /** Takes away copies that no process runs and no panel asked for since a day, and what a kill left of others. */
 export async function pruneStage(directory: string, now: number): Promise<void> {
-  const commands = readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? [commandOf(name)] : []));
+  // Of root and of agents: a command line of anybody else's keeps nothing.
+  const commands = readdirSync("/proc").flatMap((name) => {
+    const user = /^\d+$/.test(name) ? userOf(Number(name)) : undefined;
+    return user === undefined || (user !== process.getuid?.() && !isAgentUser(user)) ? [] : [commandOf(name)];
+  });
   for (const name of await readdir(directory)) {
     const path = join(directory, name);
     const untouched = now - (lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now);

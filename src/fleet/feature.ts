@@ -1,7 +1,9 @@
 // The fleet as the panel takes it: nodes, the links to their agents, usage, and the agents of this machine.
 import { join } from "node:path";
 import type { AnyFeature, Core, Ground, KindPorts, Opened } from "../feature/index.ts";
+import { searchPath } from "../lib/search-path.ts";
 import { claimTemplate, departureOf } from "../pool/index.ts";
+import { keyOf } from "./agent-home.ts";
 import { answeringNodes, type AnsweringNode } from "./answering-nodes.ts";
 import { Confinement } from "./confinement.ts";
 import { fleetEntities } from "./entities.ts";
@@ -14,7 +16,7 @@ import { loadLinkIdentity, sealedUnder, type LinkIdentity } from "./identity.ts"
 import { liveRoutes } from "./live.routes.ts";
 import { LocalAgents } from "./local-agent.ts";
 import { enterStoredAddresses } from "./node-addresses.ts";
-import { plannedTemplate, TEMPLATE_TABLES } from "./planned-template.ts";
+import { plannedTemplate, publicPorts, TEMPLATE_TABLES } from "./planned-template.ts";
 import { defineNodeActor, type NodeActor } from "./node.actor.ts";
 import { NodeRows } from "./node.entity.ts";
 import { type NamedNode, nodesForbidden, nodesOn, nodesRouting, templateOfNode } from "./node.queries.ts";
@@ -101,6 +103,7 @@ async function open(
     template: (id) => plannedTemplate(reads, id),
     templateTables: TEMPLATE_TABLES,
     heartbeats,
+    localKey: (nodeId) => keyOf(join(environment.dataDirectory, "agents", String(nodeId))),
     log: (level, message, fields) => log[level](fields, message),
   });
   undo.push(() => fleet.stop());
@@ -140,11 +143,12 @@ function localAgents(
     confinement: new Confinement({
       root: program.root,
       node: process.execPath,
-      searchPath: process.env["PATH"] ?? "",
+      searchPath: searchPath(process.env["PATH"] ?? "").path,
       directory: program.stage,
       now: Date.now,
       log: say,
     }),
+    publicPorts: (nodeId) => publicPorts(reads, nodeId),
     log: say,
   });
 }

@@ -59,6 +59,7 @@ export interface FleetOptions {
   readonly outbox: Outbox<"node.usage_refused">;
   /** The fastest line that a node may have (`SIGNALBOX_MAX_NODE_GBPS`); 0: any. */
   readonly maxNodeGbps: number;
+  readonly localKey?: LinkPorts["localKey"];
   /** Are told what nodes say. */
   readonly heartbeats?: Heartbeats;
   readonly log: LinkPorts["log"];
@@ -82,6 +83,11 @@ export class Fleet {
   /** Inbounds of the templates that nodes report from, until a template changes. */
   readonly #inbounds = new Map<number, Promise<ReadonlySet<number>>>();
   readonly #stopListening: () => void;
+
+  /** The key of a local agent that this panel keeps. */
+  localKey(nodeId: number): string | undefined {
+    return this.#options.localKey?.(nodeId)?.fingerprint;
+  }
 
   constructor(options: FleetOptions) {
     this.#options = options;
@@ -145,6 +151,7 @@ export class Fleet {
       usage: this.usage,
       ledgers: new Ledgers({ commits, reads, clock }),
       agents: { commits, reads },
+      ...(options.localKey && { localKey: options.localKey }),
       desired,
       inTurn: (work) => this.#dials.add(work),
       onOpen: (nodeId) => this.#readLinks.close(nodeId),

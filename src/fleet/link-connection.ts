@@ -121,12 +121,22 @@ export class LinkConnection {
   async open(node: NodeRow): Promise<AgentPeer> {
     this.#deps.signal.throwIfAborted();
     if (!this.#held) throw new Superseded("this process does not hold the node any more");
-    const { socket, fingerprint } = await dialAgent(this.#ports.identity(), node, node.fingerprint, this.#deps.signal);
+    const pin = node.fingerprint === "" && node.isLocal ? this.#keyHere(node) : node.fingerprint;
+    const { socket, fingerprint } = await dialAgent(this.#ports.identity(), node, pin, this.#deps.signal);
     const peer = this.#peerOn(socket);
     this.#peer = peer;
     this.#deps.signal.throwIfAborted();
     await this.#greeted(peer, await this.#hello(peer, fingerprint), fingerprint);
     return peer;
+  }
+
+  /** Another user's program may have been first on a local agent's port. Another panel's agent is known by its answer. */
+  #keyHere({ address, port }: NodeRow): string {
+    const key = this.#ports.localKey?.(this.#nodeId);
+    if (!key) return "";
+    if (key.fingerprint !== undefined) return key.fingerprint;
+    const at = `${address}:${port}`;
+    throw new LinkFailure(cause("connection_refused", at), `${at} cannot be reached: its agent was not started yet`);
   }
 
   /** An agent that is not known to be this node's says first who it is, and is touched only if no other node has it. */

@@ -34,6 +34,8 @@ export interface LinkPorts {
   readonly usage: UsageCounter;
   readonly ledgers: Ledgers;
   readonly agents: AgentHolderPorts;
+  /** Of a local agent that this panel keeps: its key, once it has one. */
+  readonly localKey?: (nodeId: number) => { readonly fingerprint: string | undefined } | undefined;
   readonly desired: (nodeId: number) => Promise<DesiredNode>;
   /** Takes one of the places for parallel connection attempts. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;

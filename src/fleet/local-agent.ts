@@ -10,11 +10,12 @@ import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { sql, type Committed, type Committer, type Reader } from "../db/index.ts";
 import type { Cancel, Clock } from "../lib/clock.ts";
-import { enginesOf, isAnybodyConnected } from "./agent-connections.ts";
+import { Handover } from "./agent-handover.ts";
 import { makeHome, readPidFile, writePidFile } from "./agent-home.ts";
 import { AgentLauncher, type LaunchOptions } from "./agent-launch.ts";
-import { findAgent, isAlive, signalProcess, startTimeOf, userOf, type AgentProcess } from "./agent-process.ts";
-import { isAgentUser } from "./agent-user.ts";
+import { AgentRoom } from "./agent-room.ts";
+import { findAgent, isAlive, signalProcess, startTimeOf, type AgentProcess } from "./agent-process.ts";
+import { hasMoreRights } from "./agent-user.ts";
 import { NodeRows, type NodeRow } from "./node.entity.ts";
 
 export interface LocalAgentOptions extends Omit<LaunchOptions, "environment"> {
@@ -32,12 +33,8 @@ const BACKOFF_MAX_MS = 30_000;
 const STOP_MS = 6000;
 /** An agent that ran for so long had no trouble with its start: whatever ended it, the next one need not wait. */
 const CALM_MS = 5000;
-/**
- * How often it is looked who is connected through an agent that runs as root, how long nobody must have been, and how
- * long it may go on at most.
- */
-const HANDOVER = { lookMs: 2000, quietMs: 6000, latestMs: 6 * 3_600_000 };
-
+/** Between two starts of a net keeper that ends again and again. */
+const KEEP_MS = 2000;
 interface Kept {
   /** As it was last written; an agent that listens elsewhere is replaced. */
   node: Pick<NodeRow, "id" | "address" | "port">;
@@ -46,8 +43,12 @@ interface Kept {
   ending: boolean;
   /** One is being started, which takes a moment. */
   starting: boolean;
-  /** It runs as the panel's user and should not: since when, and since when nobody was seen connected through it. */
-  handover: { readonly since: number; quietSince: number | undefined; lookedAt: number; looking: boolean } | undefined;
+  /** It has more rights than it should. */
+  handover: Handover | undefined;
+  readonly room: AgentRoom;
+  /** Its net keeper is being looked after, and when that is done again. */
+  keeping: boolean;
+  keepAfter: number;
   failures: number;
   startAfter: number;
   /** Since when it is known to run, milliseconds. */
@@ -121,8 +122,15 @@ export class LocalAgents {
   #keep(node: Pick<NodeRow, "id" | "address" | "port">): void {
     if (this.#stopped) return;
     const process = this.#running(node);
-    const times = { failures: 0, startAfter: 0, since: this.#options.clock.now() };
-    const kept: Kept = { node, process, ending: false, starting: false, handover: undefined, ...times };
+    const times = { failures: 0, startAfter: 0, keepAfter: 0, since: this.#options.clock.now() };
+    const states = { ending: false, starting: false, keeping: false };
+    const room = new AgentRoom({
+      ...this.#options,
+      home: this.#home(node.id),
+      nodeId: node.id,
+      end: async () => this.#end(kept),
+    });
+    const kept: Kept = { node, process, room, handover: undefined, ...states, ...times };
     this.#kept.set(node.id, kept);
     if (process) this.#takeOver(kept, process);
     else this.#start(kept);
@@ -137,7 +145,7 @@ export class LocalAgents {
         error: String(error),
       });
     }
-    if (!isAgentUser(userOf(pid) ?? 0)) this.#planHandover(kept);
+    if (hasMoreRights(pid)) this.#planHandover(kept);
   }
 
   /** The node listens elsewhere now. Several moves in a row end in one new agent, at the last place. */
@@ -160,7 +168,10 @@ export class LocalAgents {
       const nodeId = Number(name);
       if (!Number.isSafeInteger(nodeId) || this.#kept.has(nodeId)) continue;
       const stray = findAgent(this.#home(nodeId));
-      if (!stray) continue;
+      if (!stray) {
+        this.#launcher.endNet(this.#home(nodeId));
+        continue;
+      }
       this.#options.log("warn", "a local agent of a node that is gone is ended", { nodeId });
       signalProcess(stray.pid, "SIGTERM");
     }
@@ -180,9 +191,11 @@ export class LocalAgents {
   #watch(): void {
     const { clock, log } = this.#options;
     for (const kept of this.#kept.values()) {
-      if (kept.ending || kept.starting) continue;
+      void kept.room.look();
+      if (kept.ending || kept.starting || kept.room.full) continue;
       if (kept.process && isAlive(kept.process)) {
-        void this.#handOver(kept, kept.process);
+        void this.#handOver(kept, kept.process).catch((error: unknown) => this.#failed(kept, error));
+        this.#keepNet(kept);
         continue;
       }
       if (kept.process) {
@@ -195,6 +208,23 @@ export class LocalAgents {
       if (wait <= 0 || wait > BACKOFF_MAX_MS) this.#start(kept);
     }
     if (!this.#stopped) this.#cancel = clock.after(WATCH_MS, () => this.#watch());
+  }
+
+  /** Its net keeper may have ended, or be an earlier panel's. */
+  #keepNet(kept: Kept): void {
+    const { clock, log } = this.#options;
+    if (kept.keeping || clock.now() < kept.keepAfter) return;
+    kept.keeping = true;
+    kept.keepAfter = clock.now() + KEEP_MS;
+    this.#launcher
+      .keepNet(this.#home(kept.node.id))
+      .catch((error: unknown) =>
+        log("error", "the net keeper of a local agent cannot be started", {
+          nodeId: kept.node.id,
+          error: String(error),
+        }),
+      )
+      .finally(() => (kept.keeping = false));
   }
 
   /** Longer with every failure. */
@@ -245,59 +275,28 @@ export class LocalAgents {
   }
 
   #planHandover(kept: Kept): void {
-    const since = this.#options.clock.now();
-    kept.handover = { since, quietSince: undefined, lookedAt: since, looking: false };
+    const { clock, log } = this.#options;
+    const nodeId = kept.node.id;
+    kept.handover = new Handover({
+      clock,
+      log,
+      nodeId,
+      home: this.#home(nodeId),
+      confines: async () => this.#launcher.confines(),
+    });
   }
 
   /**
-   * Replaces an agent that runs as the panel's user once nobody is connected through it. Its end counts what there is
-   * to count, and its directory goes to the next one.
+   * Replaces an agent that has too many rights once nobody is connected through it. Its end counts what there is to
+   * count, and its directory goes to the next one.
    */
   async #handOver(kept: Kept, running: AgentProcess): Promise<void> {
-    const { clock, log } = this.#options;
     const plan = kept.handover;
-    if (!plan || plan.looking || Math.abs(clock.now() - plan.lookedAt) < HANDOVER.lookMs) return;
-    const nodeId = kept.node.id;
-    // One that was found in the moment of its start was still becoming the user that it is now.
-    if (isAgentUser(userOf(running.pid) ?? 0)) {
-      kept.handover = undefined;
-      return;
-    }
-    plan.looking = true;
-    try {
-      if (!(await this.#launcher.confines())) {
-        kept.handover = undefined;
-        return;
-      }
-      if (plan.lookedAt === plan.since) {
-        log(
-          "warn",
-          "a local agent runs as root, with the rights of the panel: it is replaced as soon as nobody is connected through it",
-          {
-            nodeId,
-            latestHours: HANDOVER.latestMs / 3_600_000,
-          },
-        );
-      }
-      const pids = [running.pid, ...enginesOf(this.#home(nodeId))];
-      const busy = await isAnybodyConnected(pids, Number(running.listen.slice(running.listen.lastIndexOf(":") + 1)));
-      const now = clock.now();
-      plan.lookedAt = now;
-      plan.quietSince = busy ? undefined : (plan.quietSince ?? now);
-      const quiet = plan.quietSince !== undefined && now - plan.quietSince >= HANDOVER.quietMs;
-      if ((!quiet && now - plan.since < HANDOVER.latestMs) || kept.handover !== plan || kept.ending || this.#stopped)
-        return;
-      log("info", "a local agent that ran as root is replaced by one with a user of its own", {
-        nodeId,
-        somebodyWasConnected: busy,
-      });
-      kept.handover = undefined;
-      await this.#replace(kept, kept.node);
-    } catch (error) {
-      log("warn", "it was not found out who is connected through a local agent", { nodeId, error: String(error) });
-    } finally {
-      plan.looking = false;
-    }
+    const what = await plan?.look(running);
+    if (what === undefined || what === "wait" || kept.handover !== plan) return;
+    if (what === "replace" && (kept.ending || this.#stopped)) return;
+    kept.handover = undefined;
+    if (what === "replace") await this.#replace(kept, kept.node);
   }
 
   /**
@@ -320,11 +319,14 @@ export class LocalAgents {
 
   async #end(kept: Kept): Promise<void> {
     const running = kept.process;
-    if (!running || !isAlive(running)) return;
-    signalProcess(running.pid, "SIGTERM");
-    const until = Date.now() + STOP_MS;
-    while (isAlive(running) && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 50));
-    if (isAlive(running)) signalProcess(running.pid, "SIGKILL");
+    if (running && isAlive(running)) {
+      signalProcess(running.pid, "SIGTERM");
+      const until = Date.now() + STOP_MS;
+      while (isAlive(running) && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 50));
+      if (isAlive(running)) signalProcess(running.pid, "SIGKILL");
+    }
+    // An agent takes its tables away at its end.
+    this.#launcher.endNet(this.#home(kept.node.id));
   }
 
   #home(nodeId: number): string {

@@ -87,9 +87,11 @@ export function nodeVerbRoutes(deps: NodeRouteDeps): Route[] {
       statuses: [404, 502],
       handle: async ({ params, commit, origin, caller }) => {
         const node = await found(params.id);
+        // A local agent's key is in its directory, whoever answers on its port.
+        const here = node.isLocal ? fleet.localKey(node.id) : undefined;
         const [shown, fingerprint] = await Promise.all([
           view(params.id, caller),
-          reached(presentedKey(identity, node, caller), caller, node),
+          here ?? reached(presentedKey(identity, node, caller), caller, node),
         ]);
         return commit({
           locks: nodeLock(params.id),

@@ -1,5 +1,6 @@
 // A template as nodes are to run it: its own parts, and what of fronts its inbounds need to know.
-import type { Reader } from "../db/index.ts";
+import { z } from "zod";
+import { sql, type Reader } from "../db/index.ts";
 import {
   FrontRows,
   frontsOf,
@@ -9,6 +10,7 @@ import {
   TemplateRows,
   trustedHeaders,
 } from "../pool/index.ts";
+import { NodeRows } from "./node.entity.ts";
 import type { TemplateContent } from "./structure.ts";
 
 /** Tables that it is read from. */
@@ -31,4 +33,16 @@ export async function plannedTemplate(reads: Reader, id: number): Promise<Templa
     inbounds: inbounds.map((row) => ({ ...row, trustedHeaders: trustedHeaders(row, fronts.get(row.id) ?? []) })),
     outbounds,
   };
+}
+
+const Listens = z.looseObject({ listen_port: z.int().min(1).max(65_535) });
+
+/** Ports of the inbounds that a node has: none without a node or a template. */
+export async function publicPorts(reads: Reader, nodeId: number): Promise<number[]> {
+  const [node] = await reads.rows(NodeRows, sql`select * from nodes where id = ${nodeId}`);
+  const content = node && node.templateId !== null ? await templateContent(reads, node.templateId) : undefined;
+  return (content?.inbounds ?? []).flatMap(({ config }) => {
+    const listens = Listens.safeParse(config);
+    return listens.success ? [listens.data.listen_port] : [];
+  });
 }

@@ -27,14 +27,24 @@ export function rightsOf(pid: number): Rights {
   };
 }
 
-/** CAP_NET_BIND_SERVICE and CAP_NET_ADMIN. */
-export const TWO_CAPABILITIES = Array.from({ length: 5 }, () => "1400");
+/** CAP_NET_BIND_SERVICE, in every way in which a process has it. */
+export const BIND_ALONE = Array.from({ length: 5 }, () => "400");
+/** CAP_NET_ADMIN. */
+export const NET_ADMIN_ALONE = Array.from({ length: 5 }, () => "1000");
 
 /** Engines of the panel's agents. */
 export function engineProcesses(panel: E2ePanel): number[] {
   return panel
     .leftovers()
     .filter(({ command }) => !/\/main\.(ts|mjs)/.test(command))
+    .map(({ pid }) => pid);
+}
+
+/** Net keepers of the panel's agents. */
+export function keeperProcesses(panel: E2ePanel): number[] {
+  return panel
+    .leftovers()
+    .filter(({ command }) => command.includes(" net-keeper "))
     .map(({ pid }) => pid);
 }
 

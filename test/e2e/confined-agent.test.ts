@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTimeOf } from "../../src/fleet/agent-process.ts";
 import { findV2ray } from "../agent/engines/rig.ts";
-import { asUser, engineProcesses, isRoot, rightsOf, TWO_CAPABILITIES } from "./agent-process.ts";
+import { asUser, engineProcesses, isRoot, rightsOf, BIND_ALONE } from "./agent-process.ts";
 import { startPanel, type E2ePanel, type LocalNode } from "./panel.ts";
 
 const SECRETS = {
@@ -35,13 +35,13 @@ describe.skipIf(!isRoot || !v2ray)("an agent of a panel that is root", () => {
   });
 
   // rule agents.local.2
-  test("it and its engine have a user of their own, two capabilities, and no way to more", async () => {
+  test("it and its engine have a user of their own, one capability, and no way to more", async () => {
     await panel.serves(node.id);
     await expect.poll(() => engineProcesses(panel).length).toBe(1);
     const uid = statSync(home).uid;
     expect(uid).toBeGreaterThan(0);
     for (const pid of [panel.agentPid(node.id), ...engineProcesses(panel)])
-      expect(rightsOf(pid)).toEqual({ uid, capabilities: TWO_CAPABILITIES, noNewPrivileges: true });
+      expect(rightsOf(pid)).toEqual({ uid, capabilities: BIND_ALONE, noNewPrivileges: true });
   });
 
   test("nothing of the panel's environment reaches them", () => {

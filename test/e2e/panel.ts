@@ -27,10 +27,17 @@ export interface E2eOptions {
   readonly engine?: "embedded" | "v2ray" | "xray" | "sing-box" | "none";
   /** Of the panel's process, besides the settings of `signalbox`. */
   readonly variables?: Readonly<Record<string, string>>;
+  /** What starts the panel: words before its command, and where. */
+  readonly starter?: Starter;
   /** Setup is left to the test. */
   readonly pending?: true;
   /** Puts into the empty database what an older version would have left there. */
   readonly prepare?: (databaseUrl: string) => Promise<void>;
+}
+
+export interface Starter {
+  readonly words: readonly [string, ...string[]];
+  readonly cwd: string;
 }
 
 export interface LocalNode {
@@ -54,6 +61,7 @@ export async function startPanel(options: E2eOptions = {}): Promise<E2ePanel> {
     engine: options.engine ?? "embedded",
     origin: await startOrigin(),
     ...(options.variables && { variables: options.variables }),
+    ...(options.starter && { starter: options.starter }),
   });
   try {
     await options.prepare?.(database.url);
@@ -74,6 +82,7 @@ interface Parts {
   readonly origin: Origin;
   /** Of the panel's process, besides the settings of `signalbox`. */
   readonly variables?: Readonly<Record<string, string>>;
+  readonly starter?: Starter;
 }
 
 export class E2ePanel {
@@ -151,7 +160,9 @@ export class E2ePanel {
 
   /** Starts the process and does not wait. */
   spawn(): void {
-    this.#program = new Program({ command: process.execPath, args: [...SIGNALBOX, "serve"], env: this.environment });
+    const { words = [], cwd } = this.#parts.starter ?? {};
+    const [command = "", ...args] = [...words, process.execPath, ...SIGNALBOX, "serve"];
+    this.#program = new Program({ command, args, cwd, env: this.environment });
   }
 
   async listening(): Promise<void> {

@@ -16,6 +16,8 @@ export interface ProgramOptions {
   /** Besides that of the tests; what is undefined here is taken out. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly stdin?: string;
+  /** The checkout, unless it says otherwise. */
+  readonly cwd?: string | undefined;
 }
 
 export interface Exit {
@@ -31,10 +33,10 @@ export class Program {
   #text = "";
   #ended = false;
 
-  constructor({ command, args, env = {}, stdin }: ProgramOptions) {
+  constructor({ command, args, env = {}, stdin, cwd = ROOT }: ProgramOptions) {
     this.#name = [command, ...args].join(" ");
     const child = spawn(command, [...args], {
-      cwd: ROOT,
+      cwd,
       env: { ...process.env, ...env },
       stdio: ["pipe", "pipe", "pipe"],
     });

@@ -33,6 +33,7 @@ beforeEach(async () => {
     engine: "auto",
     privateTargets: "block",
     command: [process.execPath, script],
+    publicPorts: () => Promise.resolve([]),
     log: (_, message) => said.push(message),
   });
 });

@@ -27,7 +27,7 @@ function dyingMap(map: PortMap, moment: "before" | "after"): PortMap {
     if (times === 2 && now === moment) process.kill(process.pid, "SIGKILL");
   };
   return {
-    guardTargets: async (privateTargets, interfaces) => map.guardTargets(privateTargets, interfaces),
+    guardTargets: async (guard) => map.guardTargets(guard),
     set: async (mappings) => {
       times += 1;
       dieAt("before");

@@ -1,11 +1,19 @@
 // The port map of an engine's directory, where the machine lets the agent have one.
 import type { DriverContext } from "../contract/driver.ts";
-import { NftPortMap } from "./nft-port-map.ts";
+import { netAdmin } from "../../net-admin/index.ts";
 import type { PortMap } from "./port-map.ts";
-import { portMapObjection } from "./probe.ts";
 
-export { portMapObjection, speedLimitObjection } from "./probe.ts";
 export { SpeedLimits } from "./speed.ts";
+
+/** Why there can be no port map here, in a sentence; undefined when there can. Never throws. */
+export async function portMapObjection(): Promise<string | undefined> {
+  return netAdmin().portMapObjection();
+}
+
+/** The same for speed limits. */
+export async function speedLimitObjection(): Promise<string | undefined> {
+  return netAdmin().speedLimitObjection();
+}
 
 /**
  * The port map that belongs to `directory`: the same for every agent that opens it. Changes nothing; a map that an
@@ -13,7 +21,7 @@ export { SpeedLimits } from "./speed.ts";
  */
 export async function openPortMap(directory: string, log: DriverContext["log"]): Promise<PortMap | undefined> {
   const objection = await portMapObjection();
-  if (objection === undefined) return new NftPortMap(directory, log);
+  if (objection === undefined) return netAdmin().portMap(directory, log);
   log("info", objection);
   return undefined;
 }

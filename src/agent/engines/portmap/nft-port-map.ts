@@ -2,11 +2,12 @@
 import PQueue from "p-queue";
 import type { DriverContext } from "../contract/driver.ts";
 import { nft } from "./nft.ts";
-import type { Flow, Mapping, PortMap } from "./port-map.ts";
+import type { Flow, Guarded, Mapping, PortMap, TargetGuard } from "./port-map.ts";
 import {
   closedChange,
   declaration,
   dropChange,
+  guardedChange,
   interfaceChange,
   mappingChange,
   PACKET_MARK,
@@ -30,12 +31,20 @@ interface Wanted {
   readonly mappings?: readonly Mapping[];
   /** Undefined before the first `keepClosed`. */
   readonly kept?: readonly number[];
-  readonly interfaces?: readonly number[];
+  readonly guard?: TargetGuard;
+}
+
+export interface NftPortMapOptions {
+  readonly directory: string;
+  readonly log: DriverContext["log"];
+  /** Of engines that may not mark what they send; without it they may. */
+  readonly engineGroup?: number;
 }
 
 export class NftPortMap implements PortMap {
-  readonly packetMark = PACKET_MARK;
+  readonly packetMark?: number;
   readonly #directory: string;
+  readonly #engineGroup: number | undefined;
   readonly #table: string;
   readonly #log: DriverContext["log"];
   #wanted: Wanted = {};
@@ -51,18 +60,18 @@ export class NftPortMap implements PortMap {
   #timer: NodeJS.Timeout | undefined;
 
   /** Does nothing yet: the table of an earlier agent works on. */
-  constructor(directory: string, log: DriverContext["log"]) {
+  constructor({ directory, log, engineGroup }: NftPortMapOptions) {
     this.#directory = directory;
     this.#table = tableOf(directory);
     this.#log = log;
+    this.#engineGroup = engineGroup;
+    if (engineGroup === undefined) this.packetMark = PACKET_MARK;
   }
 
-  async guardTargets(privateTargets: "block" | "allow", interfaces: readonly number[]): Promise<number> {
-    await this.#steps.add(() =>
-      this.#become({ ...this.#wanted, interfaces }, interfaceChange(this.#table, interfaces)),
-    );
+  async guardTargets(guard: TargetGuard): Promise<Guarded> {
+    await this.#steps.add(() => this.#become({ ...this.#wanted, guard }, this.#guarding(guard)));
     this.#keepLooking();
-    return TARGET_MARKS[privateTargets];
+    return this.#engineGroup === undefined ? { mark: TARGET_MARKS[guard.privateTargets] } : {};
   }
 
   async set(mappings: readonly Mapping[]): Promise<void> {
@@ -127,19 +136,29 @@ export class NftPortMap implements PortMap {
 
   async #declare(words: string): Promise<void> {
     try {
-      await nft(declaration(this.#table, this.#directory) + words);
+      await nft(this.#declaration() + words);
     } catch (error) {
       // A table that another version made may not take our rules. Where even a new one fails, the first reason is the
       // better one.
-      await nft(replacement(this.#table) + declaration(this.#table, this.#directory) + words).catch(() => {
+      await nft(replacement(this.#table) + this.#declaration() + words).catch(() => {
         throw error;
       });
       this.#log("info", "the port map was made anew", { reason: String(error) });
     }
   }
 
-  #mapping({ mappings, interfaces }: Wanted): string {
-    const guarded = interfaces === undefined ? "" : interfaceChange(this.#table, interfaces);
+  #declaration(): string {
+    return declaration(this.#table, this.#directory, this.#engineGroup);
+  }
+
+  #guarding(guard: TargetGuard): string {
+    return this.#engineGroup === undefined
+      ? interfaceChange(this.#table, guard.interfaces)
+      : guardedChange(this.#table, guard);
+  }
+
+  #mapping({ mappings, guard }: Wanted): string {
+    const guarded = guard === undefined ? "" : this.#guarding(guard);
     return guarded + (mappings === undefined ? "" : mappingChange(this.#table, mappings));
   }
 
@@ -161,7 +180,7 @@ export class NftPortMap implements PortMap {
       .add(async () => {
         if (this.#timer === undefined || (await this.#isThere())) return;
         await nft(
-          declaration(this.#table, this.#directory) +
+          this.#declaration() +
             this.#mapping(this.#wanted) +
             this.#closing(this.#wanted, this.#inherited ?? []),
         );

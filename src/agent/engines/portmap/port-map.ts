@@ -19,6 +19,23 @@ export interface Flow {
   readonly localPort: number;
 }
 
+/** What an engine must not reach for its users. */
+export interface TargetGuard {
+  readonly privateTargets: "block" | "allow";
+  /** Ports of the host that are the engines' own interfaces. */
+  readonly interfaces: readonly number[];
+  /** Private addresses that the operator chose as upstreams, which stay open. */
+  readonly upstreams: readonly { readonly address: string; readonly port: number }[];
+}
+
+/**
+ * `mark`: what connections to users' targets must carry to be looked at. Absent where the kernel knows the engine by its
+ * group and looks at all that it sends.
+ */
+export interface Guarded {
+  readonly mark?: number;
+}
+
 export interface PortMap {
   /**
    * Datagrams that an engine marks so do not leave for private targets: for engines that look at the first datagram of
@@ -27,10 +44,9 @@ export interface PortMap {
   readonly packetMark?: number;
   /**
    * For engines that resolve a name for their rules and again to dial it, so that its owner can answer differently:
-   * connections and datagrams which they mark with the answer reach no private target (`block`), and in either case
-   * none of these ports of the host, the engines' own interfaces.
+   * what they send to users' targets reaches no private target (`block`), and in either case none of `interfaces`.
    */
-  guardTargets(privateTargets: "block" | "allow", interfaces: readonly number[]): Promise<number>;
+  guardTargets(guard: TargetGuard): Promise<Guarded>;
   /** Makes these the mappings, in one step. Flows that exist go on to where they went. */
   set(mappings: readonly Mapping[]): Promise<void>;
   /** Inner ports stay closed to the outside as long as an engine may listen on them: those of `set` and these. */

@@ -3,7 +3,6 @@
 // One limit for each user and direction, which all their connections share: packets beyond it are dropped, and TCP
 // slows down. The kernel's bucket holds what flows in a second (and the burst) at most, so somebody who was idle for
 // that long has as much at once.
-import type { LimitedSession } from "./speed.ts";
 import { plainAddress } from "../../../lib/written-address.ts";
 import { isIP } from "node:net";
 
@@ -15,6 +14,17 @@ const MIN_BURST = 256 * 1024;
 const BURST_MS = 125;
 /** The kernel counts in nanoseconds and 64 bits. */
 const MAX_RATE = 8_000_000_000;
+
+/**
+ * A TCP connection of a user to the engine, as the engine's socket sees it: the port it listens on (the inner one), and
+ * the client's address.
+ */
+export interface LimitedSession {
+  readonly userId: number;
+  readonly localPort: number;
+  readonly address: string;
+  readonly port: number;
+}
 
 export interface SpeedState {
   /** Limits in the table: bytes per second by user. */

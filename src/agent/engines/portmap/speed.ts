@@ -2,26 +2,13 @@
 // user's. UDP is not limited: QUIC under a dropping limit stalls.
 import PQueue from "p-queue";
 import type { DriverContext } from "../contract/driver.ts";
-import { nft } from "./nft.ts";
-import { EMPTY, speedChange, speedDeclaration, type SpeedState, speedState } from "./speed-table.ts";
-import { replacement, tableOf } from "./table.ts";
+import { netAdmin } from "../../net-admin/index.ts";
+import type { SpeedTable } from "../../net-admin/contract.ts";
+import type { LimitedSession } from "./speed-table.ts";
 
 /** A new connection is free of its user's limit for at most this long. */
 const LOOK_EVERY_MS = 1000;
-/** Where nothing changes, so often it is looked whether the table is still there. */
-const LOOKS_PER_PROOF = 5;
 const PATIENCE_MS = 30_000;
-
-/**
- * A TCP connection of a user to the engine, as the engine's socket sees it: the port it listens on (the inner one), and
- * the client's address.
- */
-export interface LimitedSession {
-  readonly userId: number;
-  readonly localPort: number;
-  readonly address: string;
-  readonly port: number;
-}
 
 export interface SpeedLimitsOptions {
   /** The driver's directory: its table is found again by it. */
@@ -38,11 +25,8 @@ export interface SpeedLimitsOptions {
  */
 export class SpeedLimits {
   readonly #options: SpeedLimitsOptions;
-  readonly #table: string;
+  readonly #table: SpeedTable;
   #limits: ReadonlyMap<number, number> = new Map();
-  /** What the table says; undefined when it may be there or not, with anything in it. */
-  #state: SpeedState | "no table" | undefined;
-  #looks = 0;
   #timer: NodeJS.Timeout | undefined;
   /** One step at a time. */
   readonly #steps = new PQueue({ concurrency: 1 });
@@ -52,7 +36,7 @@ export class SpeedLimits {
 
   constructor(options: SpeedLimitsOptions) {
     this.#options = options;
-    this.#table = tableOf(options.directory, "_speed");
+    this.#table = netAdmin().speedTable(options.directory);
   }
 
   /**
@@ -74,7 +58,7 @@ export class SpeedLimits {
   async remove(): Promise<void> {
     this.detach();
     this.#limits = new Map();
-    await this.#steps.add(() => this.#takeAway());
+    await this.#steps.add(() => this.#table.takeAway());
   }
 
   /** Lets go of the limits and leaves them as they are: open connections keep them until the next agent looks. */
@@ -96,29 +80,8 @@ export class SpeedLimits {
 
   async #renew(): Promise<void> {
     await this.#steps.add(async () => {
-      if (this.#limits.size === 0) return this.#takeAway();
-      const known = this.#state === "no table" ? undefined : this.#state;
-      const after = speedState(this.#limits, await this.#options.sessions(), known ?? EMPTY);
-      if (known === undefined) return this.#declare(after);
-      const change = speedChange(this.#table, known, after);
-      // Somebody may have flushed the table: what fails, or is found to be gone, is made again and right whatever was
-      // there.
-      this.#looks += 1;
-      if (change === "" && this.#looks % LOOKS_PER_PROOF !== 0) return undefined;
-      await nft(change === "" ? `list chain ${this.#table} leaving\n` : change).catch(() => this.#declare(after));
-      this.#state = after;
-      return undefined;
+      if (this.#limits.size === 0) return this.#table.takeAway();
+      return this.#table.hold(this.#limits, await this.#options.sessions());
     });
-  }
-
-  async #declare(state: SpeedState): Promise<void> {
-    await nft(speedDeclaration(this.#table) + speedChange(this.#table, EMPTY, state));
-    this.#state = state;
-  }
-
-  async #takeAway(): Promise<void> {
-    if (this.#state === "no table") return;
-    await nft(replacement(this.#table));
-    this.#state = "no table";
   }
 }

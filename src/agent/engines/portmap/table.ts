@@ -9,7 +9,7 @@ import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { plainAddress } from "../../../lib/written-address.ts";
 import { PRIVATE_RANGES } from "../contract/private-ranges.ts";
-import type { Flow, Mapping } from "./port-map.ts";
+import type { Flow, Mapping, TargetGuard } from "./port-map.ts";
 
 /** How long a flow of datagrams counts as one after its client's last packet. */
 export const FLOW_SECONDS = 60;
@@ -35,8 +35,11 @@ function labelled(directory: string): string {
   return directory !== "" && /^[\w ./+-]{1,120}$/.test(path) ? ` { comment "${path}"; }` : "";
 }
 
-/** Brings the table into being, or the rules of one that is there up to date; elements of sets and maps stay. */
-export function declaration(table: string, directory = ""): string {
+/**
+ * Brings the table into being, or the rules of one that is there up to date; elements of sets and maps stay. `group`: of
+ * engines that may not mark what they send.
+ */
+export function declaration(table: string, directory = "", group?: number): string {
   const keyed = (family: 4 | 6): string => `type ipv${family}_addr . inet_service . inet_service; size ${MOST_FLOWS};`;
   return [
     `add table ${table}${labelled(directory)}`,
@@ -49,14 +52,16 @@ export function declaration(table: string, directory = ""): string {
     `add set ${table} flows6 { ${keyed(6)} flags dynamic, timeout; timeout ${FLOW_SECONDS}s; }`,
     `add set ${table} drop4 { ${keyed(4)} flags timeout; }`,
     `add set ${table} drop6 { ${keyed(6)} flags timeout; }`,
+    ...[4, 6].map((family) => `add set ${table} upstreams${family} { type ipv${family}_addr . inet_service; }`),
     `add chain ${table} mapped`,
+    `add chain ${table} guarded`,
     `add chain ${table} arriving { type nat hook prerouting priority -100; policy accept; }`,
     `add chain ${table} local { type nat hook output priority -100; policy accept; }`,
     // After the host's own firewall, so that a port it hides is not shown to exist by a refusal.
     `add chain ${table} guard { type filter hook input priority 10; policy accept; }`,
     `add chain ${table} leaving { type filter hook output priority 10; policy accept; }`,
     ...["mapped", "arriving", "local", "guard", "leaving"].map((chain) => `flush chain ${table} ${chain}`),
-    ...rules().map(([chain, rule]) => `add rule ${table} ${chain} ${rule}`),
+    ...rules(group).map(([chain, rule]) => `add rule ${table} ${chain} ${rule}`),
     "",
   ].join("\n");
 }
@@ -66,21 +71,20 @@ export function replacement(table: string): string {
   return `add table ${table}\ndelete table ${table}\n`;
 }
 
-function rules(): [chain: string, rule: string][] {
+type Rule = [chain: string, rule: string];
+
+function rules(group: number | undefined): Rule[] {
   const both = "meta l4proto { tcp, udp }";
+  const [nowhere, dropped, refused] = group === undefined ? markRules() : groupRules(group);
   return [
     ["mapped", `${both} dnat ip to ip daddr : ip daddr . meta l4proto . th dport map @exact4`],
     ["mapped", `${both} dnat ip6 to ip6 daddr : ip6 daddr . meta l4proto . th dport map @exact6`],
     ["mapped", `meta nfproto ipv4 ${both} dnat ip to ip daddr : meta l4proto . th dport map @every`],
     ["mapped", `meta nfproto ipv6 ${both} dnat ip6 to ip6 daddr : meta l4proto . th dport map @every`],
     ["arriving", `${both} fib daddr type local jump mapped`],
-    // To nowhere, and dropped where it arrives: dropped where it leaves, the engine would be told of an error and end
-    // the client's other conversations.
-    ["local", `${MARKED} ip daddr { ${privateRanges(4)} } dnat ip to 127.0.0.1:9`],
-    ["local", `${MARKED} ip6 daddr { ${privateRanges(6)} } dnat ip6 to [::1]:9`],
+    ...nowhere,
     ["local", `${both} fib daddr type local jump mapped`],
-    ["guard", `${MARKED} ip daddr { ${privateRanges(4)} } drop`],
-    ["guard", `${MARKED} ip6 daddr { ${privateRanges(6)} } drop`],
+    ...dropped,
     ["guard", "ip saddr . udp sport . udp dport @drop4 drop"],
     ["guard", "ip6 saddr . udp sport . udp dport @drop6 drop"],
     // Answered flows only: what a forged source sends is answered at most once, to somebody else.
@@ -99,13 +103,60 @@ function rules(): [chain: string, rule: string][] {
     ["guard", "udp dport @closed reject with icmpx type port-unreachable"],
     ["leaving", "ip daddr . udp dport . udp sport @drop4 drop"],
     ["leaving", "ip6 daddr . udp dport . udp sport @drop6 drop"],
-    ["leaving", `meta mark ${TARGET_MARKS.block} ip daddr { ${privateRanges(4)} } reject`],
-    ["leaving", `meta mark ${TARGET_MARKS.block} ip6 daddr { ${privateRanges(6)} } reject`],
+    ...refused,
+  ];
+}
+
+/** For engines that mark what they send to users' targets: to nowhere, dropped where it arrives, refused. */
+function markRules(): [Rule[], Rule[], Rule[]] {
+  const { block, allow } = TARGET_MARKS;
+  return [
+    // To nowhere, and dropped where it arrives: dropped where it leaves, the engine would be told of an error and end
+    // the client's other conversations.
     [
-      "leaving",
-      `meta mark { ${TARGET_MARKS.block}, ${TARGET_MARKS.allow} } fib daddr type local tcp dport @interfaces reject`,
+      ["local", `${MARKED} ip daddr { ${privateRanges(4)} } dnat ip to 127.0.0.1:9`],
+      ["local", `${MARKED} ip6 daddr { ${privateRanges(6)} } dnat ip6 to [::1]:9`],
+    ],
+    [
+      ["guard", `${MARKED} ip daddr { ${privateRanges(4)} } drop`],
+      ["guard", `${MARKED} ip6 daddr { ${privateRanges(6)} } drop`],
+    ],
+    [
+      ["leaving", `meta mark ${block} ip daddr { ${privateRanges(4)} } reject`],
+      ["leaving", `meta mark ${block} ip6 daddr { ${privateRanges(6)} } reject`],
+      ["leaving", `meta mark { ${block}, ${allow} } fib daddr type local tcp dport @interfaces reject`],
     ],
   ];
+}
+
+/** For engines that may not mark: all that they begin is looked at. Answers to clients at private addresses pass. */
+function groupRules(group: number): [Rule[], Rule[], Rule[]] {
+  return [[], [], [["leaving", `meta skgid ${group} ct direction original jump guarded`]]];
+}
+
+/** What engines without marks may not reach. */
+export function guardedChange(table: string, { privateTargets, interfaces, upstreams }: TargetGuard): string {
+  const rules = ["meta l4proto tcp fib daddr type local tcp dport @interfaces reject"];
+  if (privateTargets === "block")
+    for (const [family, name] of [
+      [4, "ip"],
+      [6, "ip6"],
+    ] as const)
+      rules.push(
+        `meta l4proto { tcp, udp } ${name} daddr . th dport @upstreams${family} accept`,
+        `${name} daddr { ${privateRanges(family)} } reject`,
+      );
+  const open = (family: 4 | 6): string[] =>
+    upstreams.flatMap(({ address, port }) => (isIP(address) === family ? [`${address} . ${port}`] : []));
+  return [
+    interfaceChange(table, interfaces),
+    ...([4, 6] as const).map(
+      (family) =>
+        `flush set ${table} upstreams${family}\n${adding(table, `upstreams${family}`, [...new Set(open(family))])}`,
+    ),
+    `flush chain ${table} guarded\n`,
+    ...rules.map((rule) => `add rule ${table} guarded ${rule}\n`),
+  ].join("");
 }
 
 function privateRanges(family: 4 | 6): string {

@@ -1,7 +1,7 @@
 // Brings the engines of a driver from what they serve to what they should serve: live where the dialect can, by a
 // second process where it cannot.
 import { setTimeout as delay } from "node:timers/promises";
-import { parseEngineUserName } from "../../../../protocol/plan.ts";
+import { parseEngineUserName, type Structure } from "../../../../protocol/plan.ts";
 import type { ApplyResult, DesiredState, DriverContext, EngineInfo, UserChange } from "../../contract/driver.ts";
 import type { Cutter } from "../view/cutter.ts";
 import type { Compiled, Dialect, PopulatedInbound, Screening } from "../dialect.ts";
@@ -11,6 +11,7 @@ import { portTaken } from "../ports/holder.ts";
 import { deniedPorts, takenPorts } from "../ports/ports.ts";
 import type { RunningEngine } from "../lifecycle/running-engine.ts";
 import { SwapGate } from "./swap-gate.ts";
+import { upstreamsOf } from "./upstreams.ts";
 import { UNKNOWN } from "../lifecycle/user-journal.ts";
 import type { UserLimits } from "./user-limits.ts";
 import {
@@ -68,7 +69,7 @@ export class Serving {
     // An engine that cannot share ports needs the map for every inbound.
     if (!this.#dialect.abilities.reusePort) await this.#engines.ports.open();
     const packetMark = this.#engines.ports.map?.packetMark;
-    const { targetMark, unguarded } = await this.#guardTargets();
+    const { targetMark, unguarded } = await this.#guardTargets(desired.structure);
     const options = {
       privateTargets: this.#options.context.privateTargets,
       apiPorts: this.#engines.apiPorts,
@@ -105,13 +106,21 @@ export class Serving {
    * What an engine that resolves names twice marks its connections with, or a warning that nothing holds it to the
    * answer that was checked.
    */
-  async #guardTargets(): Promise<{ targetMark?: number; unguarded: readonly AgentNotice[] }> {
+  async #guardTargets(
+    structure: Structure,
+  ): Promise<{ targetMark?: number; unguarded: readonly AgentNotice[] }> {
     if (this.#dialect.abilities.resolvesTwice !== true) return { unguarded: [] };
     const { context } = this.#options;
     await this.#engines.ports.open();
     try {
-      const targetMark = await this.#engines.ports.guardTargets(context.privateTargets, this.#engines.apiPorts);
-      if (targetMark !== undefined) return { targetMark, unguarded: [] };
+      const { privateTargets } = context;
+      const upstreams = upstreamsOf(structure);
+      const guarded = await this.#engines.ports.guardTargets({
+        privateTargets,
+        interfaces: this.#engines.apiPorts,
+        upstreams,
+      });
+      if (guarded) return { ...(guarded.mark !== undefined && { targetMark: guarded.mark }), unguarded: [] };
     } catch (error) {
       context.log("warn", "private targets could not be guarded by the kernel", { error: String(error) });
     }

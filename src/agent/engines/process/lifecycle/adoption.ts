@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { DriverContext } from "../../contract/driver.ts";
 import { type ByteCount, CounterTally, offsetOf } from "./counter-tally.ts";
 import type { Dialect } from "../dialect.ts";
-import { endProcess, isAlive, listeningPorts, processesMarked } from "./identity.ts";
+import { endProcess, isAlive, isOwn, listeningPorts, processesMarked } from "./identity.ts";
 import type { LiveViewStart } from "../view/live-view.ts";
 import { journalPath, RunningEngine } from "./running-engine.ts";
 import { markOf } from "./spawn.ts";
@@ -112,9 +112,11 @@ async function reach(
   record: EngineRecord,
 ): Promise<{ engine: RunningEngine; counters: Map<string, ByteCount> } | undefined> {
   const identity = { pid: record.pid, startTime: record.startTime };
-  if (!isAlive(identity)) return undefined;
+  // After a boot the same number and time may be another user's process.
+  if (!isAlive(identity) || !isOwn(identity)) return undefined;
   let engine: RunningEngine | undefined;
   try {
+    if (!hasEndpoint(record)) throw new Error("it does not listen on its own interface");
     engine = new RunningEngine(dialect, record, UserJournal.open(journalPath(context.directory, record.id)), undefined);
     return { engine, counters: await engine.counters(READING_MS) };
   } catch (error) {
@@ -126,6 +128,12 @@ async function reach(
     await endProcess(identity, END_GRACE_MS);
     return undefined;
   }
+}
+
+/** Whoever listens on a loopback port of an engine that is gone is not that engine. */
+function hasEndpoint({ pid, endpoint }: EngineRecord): boolean {
+  const { tcp } = listeningPorts(pid);
+  return endpoint.ports.every((port) => tcp.has(port));
 }
 
 function sumOf(maps: readonly ReadonlyMap<string, ByteCount>[]): Map<string, ByteCount> {

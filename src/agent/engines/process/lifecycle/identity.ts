@@ -1,6 +1,8 @@
 // Which process is meant: a pid alone is reused by the kernel, a pid with its start time is not.
 import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
+import { userOf } from "../../../../lib/process-user.ts";
+import { inEngineGroup } from "./engine-group.ts";
 
 /** `startTime`: clock ticks since boot, field 22 of /proc/<pid>/stat, kept as text. */
 export interface ProcessIdentity {
@@ -51,17 +53,22 @@ export async function endProcess(identity: ProcessIdentity, graceMs: number): Pr
   }
 }
 
+/** Whether a process is this agent's user's. What another user's says of itself is not believed. */
+export function isOwn({ pid }: ProcessIdentity): boolean {
+  return userOf(pid) === process.getuid?.();
+}
+
 /**
- * Processes whose environment holds exactly `entry` (`NAME=value`): engines that were started for a directory, whatever
- * its state file knows.
+ * This user's processes whose environment holds exactly `entry` (`NAME=value`): engines that were started for a
+ * directory, whatever its state file knows.
  */
 export function processesMarked(entry: string): ProcessIdentity[] {
   const found: ProcessIdentity[] = [];
   for (const name of readdirSync("/proc")) {
     if (!/^\d+$/.test(name)) continue;
-    const environment = readProc(`/proc/${name}/environ`);
+    const environment = inEngineGroup(() => readProc(`/proc/${name}/environ`));
     const identity = environment?.split("\0").includes(entry) ? identify(Number(name)) : undefined;
-    if (identity) found.push(identity);
+    if (identity && isOwn(identity)) found.push(identity);
   }
   return found;
 }
@@ -71,26 +78,51 @@ export function listeningPorts(pid: number): { readonly tcp: ReadonlySet<number>
   const open = { tcp: new Set<number>(), udp: new Set<number>() };
   const inodes = new Set<string>();
   try {
-    for (const fd of readdirSync(`/proc/${pid}/fd`)) {
-      const match = /^socket:\[(\d+)\]$/.exec(readLink(`/proc/${pid}/fd/${fd}`));
-      if (match?.[1] !== undefined) inodes.add(match[1]);
-    }
+    inEngineGroup(() => {
+      for (const fd of readdirSync(`/proc/${pid}/fd`)) {
+        const match = /^socket:\[(\d+)\]$/.exec(readLink(`/proc/${pid}/fd/${fd}`));
+        if (match?.[1] !== undefined) inodes.add(match[1]);
+      }
+    });
   } catch {
     return open;
   }
-  for (const network of ["tcp", "udp"] as const) {
-    // State 0A is LISTEN; an unconnected UDP socket is in 07.
-    const listening = network === "tcp" ? "0A" : "07";
-    for (const table of [network, `${network}6`])
-      for (const line of network === "tcp"
-        ? listeners(`/proc/${pid}/net/${table}`)
-        : (readProc(`/proc/${pid}/net/${table}`) ?? "").split("\n")) {
-        const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
-        if (state === listening && local !== undefined && inode !== undefined && inodes.has(inode))
-          open[network].add(Number.parseInt(local.slice(local.lastIndexOf(":") + 1), 16));
-      }
-  }
+  for (const network of ["tcp", "udp"] as const)
+    for (const { inode, port } of boundSockets(pid, network)) if (inodes.has(inode)) open[network].add(port);
   return open;
+}
+
+/** A socket that takes connections, or datagrams from anybody, as the kernel's tables have it. */
+export interface BoundSocket {
+  /** In the kernel's own notation; zeros alone for all addresses. */
+  readonly address: string;
+  readonly port: number;
+  /** Of the process that opened it. */
+  readonly uid: number;
+  readonly inode: string;
+}
+
+/** Sockets of the network that a process is in, whosever they are. */
+export function boundSockets(pid: number | "self", network: "tcp" | "udp"): BoundSocket[] {
+  // State 0A is LISTEN; an unconnected UDP socket is in 07.
+  const bound = network === "tcp" ? "0A" : "07";
+  return [network, `${network}6`].flatMap((table) => {
+    const path = `/proc/${pid}/net/${table}`;
+    const lines = network === "tcp" ? listeners(path) : (readProc(path) ?? "").split("\n");
+    return lines.flatMap((line) => {
+      const [, local, , state, , , , uid, , inode] = line.trim().split(/\s+/);
+      if (state !== bound || local === undefined || inode === undefined) return [];
+      const colon = local.lastIndexOf(":");
+      return [
+        {
+          address: local.slice(0, colon),
+          port: Number.parseInt(local.slice(colon + 1), 16),
+          uid: Number(uid),
+          inode,
+        },
+      ];
+    });
+  });
 }
 
 /** The kernel fills a page before it answers a read. */

@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { resolve } from "node:path";
 import { engineEnvironment } from "../program.ts";
+import { inEngineGroup } from "./engine-group.ts";
 import { identify, isAlive, type ProcessIdentity } from "./identity.ts";
 
 /** The environment entry by which engines of a directory are found again when the state file was lost. */
@@ -28,12 +29,14 @@ export async function launch(options: Launch): Promise<ProcessIdentity> {
   const log = openLog(options.logPath);
   try {
     const child = withPrivateFiles(() =>
-      spawn(options.binary, [...options.args], {
-        detached: true,
-        stdio: ["pipe", log, log],
-        cwd: options.directory,
-        env: { ...engineEnvironment(), ...options.environment, [MARK]: resolve(options.directory) },
-      }),
+      inEngineGroup(() =>
+        spawn(options.binary, [...options.args], {
+          detached: true,
+          stdio: ["pipe", log, log],
+          cwd: options.directory,
+          env: { ...engineEnvironment(), ...options.environment, [MARK]: resolve(options.directory) },
+        }),
+      ),
     );
     await new Promise<void>((exists, reject) => {
       child.once("spawn", exists);

@@ -111,7 +111,9 @@ async function untilReady(
     );
     if (answered) {
       const open = listeningPorts(engine.identity.pid);
-      if (wanted.every(({ port, networks }) => networks.every((on) => open[on].has(port)))) return;
+      // Whoever else answers on its interface is not the engine.
+      const isItsOwn = engine.record.endpoint.ports.every((port) => open.tcp.has(port));
+      if (isItsOwn && wanted.every(({ port, networks }) => networks.every((on) => open[on].has(port)))) return;
     }
     if (context.now() > until)
       throw new Error(`${dialect.name} did not ${answered ? "open its ports" : "answer"} in time`);

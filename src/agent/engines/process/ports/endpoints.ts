@@ -1,7 +1,7 @@
 // Where the agent reaches its engines: a Unix socket for each process, or loopback ports from a pool that is fixed for
 // long, so that every configuration can close all of them to proxy users.
 import { randomBytes } from "node:crypto";
-import { accessSync, constants, mkdtempSync, rmSync } from "node:fs";
+import { accessSync, constants, lstatSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Endpoint } from "../dialect.ts";
@@ -38,7 +38,8 @@ export class Endpoints {
   /** Goes on with what an earlier agent had chosen. */
   restore(ports: readonly number[], socketDirectory: string | undefined): void {
     this.#ports = ports;
-    this.#socketDirectory = socketDirectory;
+    // Something cleaned /tmp, perhaps, and another user has the name now.
+    if (socketDirectory !== undefined && isPrivate(socketDirectory)) this.#socketDirectory = socketDirectory;
   }
 
   /**
@@ -95,6 +96,12 @@ export class Endpoints {
     this.#socketDirectory ??= mkdtempSync(join(tmpdir(), "signalbox-"));
     return join(this.#socketDirectory, name);
   }
+}
+
+/** Whether it is a directory of this user's into which nobody else gets. */
+function isPrivate(directory: string): boolean {
+  const stat = lstatSync(directory, { throwIfNoEntry: false });
+  return stat?.isDirectory() === true && stat.uid === process.getuid?.() && (stat.mode & 0o077) === 0;
 }
 
 /** False too on a disk that became read-only: no socket can be made there. */

@@ -107,7 +107,7 @@ const INNER = { first: 20_000, last: 60_999 };
 const TRIES = 400;
 
 /** The ports that the kernel gives to outgoing connections: an inner port among them might be taken at any moment. */
-function ephemeralRange(): readonly [number, number] {
+export function ephemeralRange(): readonly [number, number] {
   try {
     const [first = 32_768, last = 60_999] = readFileSync("/proc/sys/net/ipv4/ip_local_port_range", "latin1")
       .trim()

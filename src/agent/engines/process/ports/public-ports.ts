@@ -1,6 +1,6 @@
 // Which inbounds stand behind the kernel's port map, on which inner ports, and the map itself as the living processes
 // ask for it.
-import type { Mapping, PortMap } from "../../portmap/port-map.ts";
+import type { Guarded, Mapping, PortMap, TargetGuard } from "../../portmap/port-map.ts";
 import type { Abilities, CompiledInbound, PopulatedInbound } from "../dialect.ts";
 import { innerPorts } from "./ports.ts";
 import type { Place, RunningEngine } from "../lifecycle/running-engine.ts";
@@ -16,7 +16,7 @@ export class PublicPorts {
   #map: Promise<PortMap | undefined> | undefined;
   #opened: PortMap | undefined;
   readonly #told = new Map<string, string>();
-  #targetMark: number | undefined;
+  #guarded: Guarded | undefined;
 
   /**
    * `open`: asks the kernel for the map; undefined when the agent may not or cannot. Called once, when it is first
@@ -79,15 +79,12 @@ export class PublicPorts {
     await this.#once("closed", closed, async (map) => map.keepClosed(closed));
   }
 
-  /**
-   * Lets the kernel close private targets; resolves to the mark for connections to users' targets. Undefined without
-   * the map.
-   */
-  async guardTargets(privateTargets: "block" | "allow", interfaces: readonly number[]): Promise<number | undefined> {
-    await this.#once("guard", [privateTargets, interfaces], async (map) => {
-      this.#targetMark = await map.guardTargets(privateTargets, interfaces);
+  /** Lets the kernel close what users must not reach. Undefined without the map. */
+  async guardTargets(guard: TargetGuard): Promise<Guarded | undefined> {
+    await this.#once("guard", guard, async (map) => {
+      this.#guarded = await map.guardTargets(guard);
     });
-    return this.#opened && this.#targetMark;
+    return this.#opened && this.#guarded;
   }
 
   /**

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import { promisify } from "node:util";
 import { plainAddress } from "../../../../lib/written-address.ts";
+import { netAdmin } from "../../../net-admin/index.ts";
 
 const run = promisify(execFile);
 const MAX_OUTPUT = 256 * 1024 * 1024;
@@ -41,15 +42,9 @@ export async function listSockets(ports: readonly number[]): Promise<SocketRow[]
   return stdout.split("\n").flatMap((line) => parseRow(line) ?? []);
 }
 
-/** Cuts these connections at once. Needs CAP_NET_ADMIN. */
+/** Cuts these connections at once. Needs CAP_NET_ADMIN, or a net keeper. */
 export async function killSockets(sockets: readonly SocketRow[]): Promise<void> {
-  for (let from = 0; from < sockets.length; from += 100) {
-    const filter = sockets
-      .slice(from, from + 100)
-      .map((socket) => `( sport = :${socket.localPort} and dst ${socket.peer} )`)
-      .join(" or ");
-    await run("ss", ["-K", "-tnHO", "state", "established", `( ${filter} )`], { maxBuffer: MAX_OUTPUT });
-  }
+  if (sockets.length > 0) await netAdmin().cutSockets(sockets);
 }
 
 let cuts: Promise<boolean> | undefined;
