@@ -20,6 +20,7 @@ Serves one node: a panel dials it, tells it what to run, and collects the usage.
   --private-targets WHICH   block (default) or allow: whether proxy users reach loopback and private addresses
   --on-stop WHAT            stop (default): SIGTERM ends the engine and with it the connections; leave: the engine
                             serves on, and the next start takes it over (for upgrades of the agent; not for embedded)
+  --net-keeper SOCKET       who changes the kernel's network for it (a panel's local agents); else it does so itself
   --log-level LEVEL         trace, debug, info (default), warn, error, fatal, silent; else SIGNALBOX_LOG_LEVEL
   --config FILE             JSON with these options as fields, {"listen": "0.0.0.0:7443", ...}; options win over it
   --check                   say what works here and what does not, and end: 0 when an agent would start, else 1

@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { dirname, resolve } from "node:path";
 import { addressProblem } from "./address-problem.ts";
 import { directoryProblem, writeProblem } from "./data-directory.ts";
-import { lockDirectory } from "./directory-lock.ts";
+import { isLocked } from "./directory-lock.ts";
 import type { DriverFactory, EngineInfo } from "./engines/contract/driver.ts";
 import { chooseEngine } from "./engines/index.ts";
 import { portMapObjection, speedLimitObjection } from "./engines/portmap/index.ts";
@@ -72,15 +72,9 @@ async function checkDirectory(path: string, say: Say): Promise<boolean> {
     `data directory: ${path}${there ? "" : " (will be made)"}, ${Math.floor((bavail * bsize) / 1_000_000)} MB free`,
   );
   if (!there) return false;
-  try {
-    await (
-      await lockDirectory(path)
-    )();
-    return false;
-  } catch (error) {
-    say("off", `${textOf(error)}: a second one would be refused`);
-    return true;
-  }
+  const running = await isLocked(path);
+  if (running) say("off", `another agent runs on the data directory ${path}: a second one would be refused`);
+  return running;
 }
 
 /** The nearest folder above that exists. */

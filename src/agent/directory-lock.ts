@@ -1,9 +1,10 @@
 // One agent per data directory. Two would write one ledger and fight over one engine.
 import { spawn } from "node:child_process";
-import { closeSync, constants, openSync } from "node:fs";
+import { closeSync, constants, existsSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { hasCode } from "./durable-file.ts";
 
+const LOCK = "agent.lock";
 /** What `flock` ends with when another process holds the lock. */
 const HELD = 1;
 
@@ -27,11 +28,22 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
   };
 }
 
+/** Whether an agent holds the directory. Makes no file. */
+export async function isLocked(directory: string): Promise<boolean> {
+  if (!existsSync(join(directory, LOCK))) return false;
+  const file = openLock(directory);
+  try {
+    return (await flock(file)) === HELD;
+  } finally {
+    closeSync(file);
+  }
+}
+
 /** Where a disk has no room for a new file the directory itself is locked. */
 function openLock(directory: string): number {
   try {
     const { O_RDWR, O_CREAT, O_NOFOLLOW } = constants;
-    return openSync(join(directory, "agent.lock"), O_RDWR | O_CREAT | O_NOFOLLOW, 0o600);
+    return openSync(join(directory, LOCK), O_RDWR | O_CREAT | O_NOFOLLOW, 0o600);
   } catch (error) {
     if (!["ENOSPC", "EDQUOT", "EROFS"].some((code) => hasCode(error, code))) throw error;
     return openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY);

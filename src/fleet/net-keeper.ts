@@ -56,7 +56,9 @@ export class NetKeepers {
     try {
       const child = startProcess(home, uid, [...words, stage.node, stage.main], env);
       this.#children.set(home, child);
-      child.on("error", (error) => this.#options.log("error", "a net keeper cannot be started", { home, error: String(error) }));
+      child.on("error", (error) =>
+        this.#options.log("error", "a net keeper cannot be started", { home, error: String(error) }),
+      );
       child.on("message", (message) => {
         if (KeeperWord.safeParse(message).success) void this.#tellPorts(home, child);
       });

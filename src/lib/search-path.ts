@@ -59,7 +59,10 @@ function isOpen({ uid, gid, mode }: Stats, user: number): boolean {
 /** Whether anybody but root and `user` is in a group; Debian's /usr/local belongs to one that is empty. */
 function hasMembers(gid: number, user: number): boolean {
   try {
-    const lines = (path: string) => readFileSync(path, "utf8").split("\n").map((line) => line.split(":"));
+    const lines = (path: string) =>
+      readFileSync(path, "utf8")
+        .split("\n")
+        .map((line) => line.split(":"));
     const people = lines("/etc/passwd");
     const trusted = new Set(people.filter(([, , uid]) => uid === "0" || uid === String(user)).map(([name]) => name));
     const first = people.filter(([, , , group]) => group === String(gid)).map(([name = ""]) => name);

@@ -2,8 +2,11 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { selfSigned } from "../certificate.ts";
 
 /** Not one that a panel gives to an agent. */
 export const HOSTILE = 64_321;
@@ -13,6 +16,8 @@ export class HostileUser {
   /** A folder of their own, in which everybody may write. */
   readonly folder: string;
   readonly #ran: string;
+  readonly #met: string;
+  readonly #heard: string;
   readonly #processes: ChildProcess[] = [];
   /** What was prepared, for who reads the test's output. */
   readonly prepared: string[] = [];
@@ -20,6 +25,8 @@ export class HostileUser {
   constructor() {
     this.folder = mkdtempSync(join(tmpdir(), "signalbox-hostile-"));
     this.#ran = join(this.folder, "ran");
+    this.#met = join(this.folder, "met");
+    this.#heard = join(this.folder, "heard");
     writeFileSync(this.#ran, "");
     for (const path of [this.folder, this.#ran]) {
       chownSync(path, HOSTILE, HOSTILE);
@@ -70,10 +77,51 @@ export class HostileUser {
       return [`signalbox-agent-${digest}`, `signalbox-net-keeper-${digest}`].map((name) => `\\0${name}`);
     });
     const paths = ["net.sock", "signalbox.sock", "signalbox-net-keeper.sock"].map((name) => join(this.folder, name));
-    const script = `for (const path of ${JSON.stringify([...names, ...paths])
-      .replaceAll("\\\\0", "\\0")}) require("node:net").createServer().on("error", () => {}).listen(path);`;
+    const script = `for (const path of ${JSON.stringify([...names, ...paths]).replaceAll(
+      "\\\\0",
+      "\\0",
+    )}) require("node:net").createServer().on("error", () => {}).listen(path);`;
     this.#start(["-e", script], {});
-    this.prepared.push(`${names.length} abstract sockets with the names of locks, and ${paths.length} in a shared folder`);
+    this.prepared.push(
+      `${names.length} abstract sockets with the names of locks, and ${paths.length} in a shared folder`,
+    );
+  }
+
+  /**
+   * Listens where an agent is to listen, before it does, as an agent would: resolves to what ends it. What the panel
+   * sends after the handshake is in `heard`.
+   */
+  async squat(port: number): Promise<() => void> {
+    const { certificate, key } = await selfSigned("localhost");
+    const script = `const { createHash } = require("node:crypto");
+      const { appendFileSync } = require("node:fs");
+      const server = require("node:tls").createServer(${JSON.stringify({ cert: certificate, key })}, (socket) => {
+        socket.on("error", () => {});
+        socket.once("data", (head) => {
+          const key = /sec-websocket-key: (.*)\r/i.exec(head.toString())?.[1] ?? "";
+          const accept = createHash("sha1").update(key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").digest("base64");
+          socket.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: " + accept + "\r\n\r\n");
+          appendFileSync(${JSON.stringify(this.#met)}, "met\n");
+          socket.on("data", (data) => appendFileSync(${JSON.stringify(this.#heard)}, data));
+        });
+      });
+      server.listen(${port}, "127.0.0.1");`;
+    const child = this.#start(["-e", script], {});
+    this.prepared.push(`a program that answers as an agent does on port ${port}`);
+    while (!(await isOpen(port))) await pause(50);
+    return () => {
+      this.#processes.splice(this.#processes.indexOf(child), 1);
+      child.kill("SIGKILL");
+    };
+  }
+
+  /** How often the panel greeted a false agent, and what it told it. */
+  get met(): number {
+    return textOf(this.#met).split("\n").length - 1;
+  }
+
+  get heard(): string {
+    return textOf(this.#heard);
   }
 
   /** Runs a command as this user. */
@@ -94,15 +142,32 @@ export class HostileUser {
     if (existsSync(this.folder)) rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** They all must live on: nothing of the panel's may end a process of another user. */
-  get alive(): boolean {
-    return this.#processes.every((child) => child.exitCode === null && child.signalCode === null);
+  /** How many of their processes are gone: nothing of the panel's may end a process of another user. */
+  get ended(): number {
+    return this.#processes.filter((child) => child.exitCode !== null || child.signalCode !== null).length;
   }
 
-  #start(args: readonly string[], env: Readonly<Record<string, string>>): void {
+  #start(args: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
     const words = [...asHostile(), process.execPath, ...args];
-    this.#processes.push(spawn("setpriv", words, { cwd: this.folder, stdio: "ignore", env: { PATH: "/usr/bin", ...env } }));
+    const child = spawn("setpriv", words, { cwd: this.folder, stdio: "ignore", env: { PATH: "/usr/bin", ...env } });
+    this.#processes.push(child);
+    return child;
   }
+}
+
+async function isOpen(port: number): Promise<boolean> {
+  const socket = connect(port, "127.0.0.1");
+  return new Promise((resolve) => {
+    socket.once("error", () => resolve(false));
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+  });
+}
+
+function textOf(path: string): string {
+  return existsSync(path) ? readFileSync(path, "utf8") : "";
 }
 
 function asHostile(): string[] {

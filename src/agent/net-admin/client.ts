@@ -44,7 +44,12 @@ export class KeeperNetAdmin implements NetAdmin {
   }
 
   portMap(directory: string, log: DriverContext["log"]): PortMap {
-    const map = new KeptPortMap(kindOf(directory), log, (verb) => this.ask(verb), () => this.#maps.delete(map));
+    const map = new KeptPortMap(
+      kindOf(directory),
+      log,
+      (verb) => this.ask(verb),
+      () => this.#maps.delete(map),
+    );
     this.#maps.add(map);
     return map;
   }
@@ -165,12 +170,7 @@ class KeptPortMap implements PortMap {
   #mappings: Verb | undefined;
   #closed: Verb | undefined;
 
-  constructor(
-    engine: EngineKind,
-    log: DriverContext["log"],
-    ask: (verb: Verb) => Promise<unknown>,
-    over: () => void,
-  ) {
+  constructor(engine: EngineKind, log: DriverContext["log"], ask: (verb: Verb) => Promise<unknown>, over: () => void) {
     this.#engine = engine;
     this.#log = log;
     this.#ask = ask;

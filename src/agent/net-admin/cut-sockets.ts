@@ -20,7 +20,9 @@ export async function cutSocketsOf(uid: number, sockets: readonly CutSocket[]): 
     const { stdout } = await run("ss", words, { maxBuffer: MAX_OUTPUT });
     const own = stdout.split("\n").flatMap((line) => {
       const [, , local, peer] = line.trim().split(/\s+/);
-      return peer !== undefined && new RegExp(`\\suid:${uid}\\s`).test(line) ? [`( src ${local} and dst ${peer} )`] : [];
+      return peer !== undefined && new RegExp(`\\suid:${uid}\\s`).test(line)
+        ? [`( src ${local} and dst ${peer} )`]
+        : [];
     });
     if (own.length > 0) await run("ss", ["-K", "-tnHO", "state", "established", anyOf(own)], { maxBuffer: MAX_OUTPUT });
   });

@@ -140,7 +140,11 @@ export class NetKeeper {
     tables.mappings = mappings;
   }
 
-  #problemOf({ listen, port, networks, inner }: Mapping, allowed: ReadonlySet<number>, held: HeldPorts): string | undefined {
+  #problemOf(
+    { listen, port, networks, inner }: Mapping,
+    allowed: ReadonlySet<number>,
+    held: HeldPorts,
+  ): string | undefined {
     const { uid } = this.#options;
     if (!allowed.has(port)) return `port ${port} is no inbound's of this node`;
     for (const network of networks) {
@@ -190,8 +194,7 @@ export class NetKeeper {
         ({ listen, port, networks, inner }) =>
           allowed?.has(port) !== false &&
           !networks.some(
-            (network) =>
-              isOthers(held[network], inner, uid) || isOthers(held[network], port, uid, plainAddress(listen)),
+            (network) => isOthers(held[network], inner, uid) || isOthers(held[network], port, uid, plainAddress(listen)),
           ),
       );
       if (stay.length < tables.mappings.length) {

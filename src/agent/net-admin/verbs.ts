@@ -50,7 +50,10 @@ export const Verb = z.discriminatedUnion("verb", [
     sessions: z.array(Flow.extend({ userId: z.int() })).max(MANY),
   }),
   z.strictObject({ verb: z.literal("freeSpeeds"), engine }),
-  z.strictObject({ verb: z.literal("cut"), sockets: z.array(z.strictObject({ localPort: Port, peer: Peer })).max(MANY) }),
+  z.strictObject({
+    verb: z.literal("cut"),
+    sockets: z.array(z.strictObject({ localPort: Port, peer: Peer })).max(MANY),
+  }),
 ]);
 export type Verb = z.infer<typeof Verb>;
 

@@ -180,9 +180,7 @@ export class NftPortMap implements PortMap {
       .add(async () => {
         if (this.#timer === undefined || (await this.#isThere())) return;
         await nft(
-          this.#declaration() +
-            this.#mapping(this.#wanted) +
-            this.#closing(this.#wanted, this.#inherited ?? []),
+          this.#declaration() + this.#mapping(this.#wanted) + this.#closing(this.#wanted, this.#inherited ?? []),
         );
         this.#log("warn", "the port map had been taken away, as a reload of the firewall does, and was made again");
       })

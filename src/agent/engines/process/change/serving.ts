@@ -106,9 +106,7 @@ export class Serving {
    * What an engine that resolves names twice marks its connections with, or a warning that nothing holds it to the
    * answer that was checked.
    */
-  async #guardTargets(
-    structure: Structure,
-  ): Promise<{ targetMark?: number; unguarded: readonly AgentNotice[] }> {
+  async #guardTargets(structure: Structure): Promise<{ targetMark?: number; unguarded: readonly AgentNotice[] }> {
     if (this.#dialect.abilities.resolvesTwice !== true) return { unguarded: [] };
     const { context } = this.#options;
     await this.#engines.ports.open();

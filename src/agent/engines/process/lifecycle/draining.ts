@@ -4,6 +4,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { DriverContext } from "../../contract/driver.ts";
 import type { PortMap } from "../../portmap/port-map.ts";
+import { inEngineGroup } from "./engine-group.ts";
 import { innerPortsOf } from "../ports/public-ports.ts";
 import type { RunningEngine } from "./running-engine.ts";
 import type { OpenInbound } from "./state.ts";
@@ -122,9 +123,11 @@ export class Draining {
     const serving = this.#options.serving();
     const engines = [...(serving ? [serving] : []), ...this.#engines];
     const own = new Set(engines.flatMap(({ record }) => record.endpoint.ports));
-    const { stdout } = await promisify(execFile)("ss", ["-tnpHO", "state", "established"], {
-      maxBuffer: 256 * 2 ** 20,
-    });
+    // `ss` looks into the engines to see whose a connection is.
+    const listing = inEngineGroup(() =>
+      promisify(execFile)("ss", ["-tnpHO", "state", "established"], { maxBuffer: 256 * 2 ** 20 }),
+    );
+    const { stdout } = await listing;
     const pids = new Set<number>();
     const ports = new Set<number>();
     for (const line of stdout.split("\n")) {
