@@ -166,7 +166,7 @@ export default defineConfig({
           },
           allow("panel", [...INFRASTRUCTURE, "feature", "fleet", "root"]),
           allow("cli", [...INFRASTRUCTURE, "interface", "protocol", "agent", "feature", "fleet", "root", "panel"]),
-          allow("main", ["root", "agent", "cli"]),
+          allow("main", ["root", "lib", "agent", "cli"]),
         ],
       },
     ],

@@ -130,7 +130,7 @@ export class LinkConnection {
     return peer;
   }
 
-  /** Another user's program may have been first on a local agent's port. Another panel's agent is known by its answer. */
+  /** Another user's program may be first on a local agent's port. Another panel's agent is known by its answer. */
   #keyHere({ address, port }: NodeRow): string {
     const key = this.#ports.localKey?.(this.#nodeId);
     if (!key) return "";

@@ -1,8 +1,8 @@
-// Starts the net keeper of a local agent: the process that changes the kernel's network for it, as a user of its own with
-// CAP_NET_ADMIN and nothing else. Its socket lies in the agent's directory, into which only that agent's user gets, and
-// is opened here: the keeper needs no directory at all.
+// Starts the net keeper of a local agent: the process that changes the kernel's network for it, as a user of its own
+// with CAP_NET_ADMIN and nothing else. Its socket lies in the agent's directory, into which only that agent's user
+// gets, and is opened here: the keeper needs no directory at all.
 //
-// A keeper outlives the panel as its agent does. The next panel starts another one in its place, which hears of the
+// A keeper outlives the panel as its agent does. The next panel replaces it by one that hears of the
 // node's ports from that panel.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -98,7 +98,12 @@ function startProcess(
   const [program = "", ...leading] = [
     ...words,
     "net-keeper",
-    ...["--uid", String(uid), "--group", String(uid), "--home", home],
+    "--uid",
+    String(uid),
+    "--group",
+    String(uid),
+    "--home",
+    home,
   ];
   const output = openLog(home);
   try {

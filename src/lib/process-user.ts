@@ -3,8 +3,8 @@
 import { readFileSync } from "node:fs";
 
 /**
- * The user of a process; undefined when it is gone, or when its real, effective, saved and file-system users are not all
- * the same: a program with the set-user-id bit runs with the environment and arguments of whoever started it.
+ * The user of a process; undefined when it is gone, or when its real, effective, saved and file-system users are not
+ * all the same: a program with the set-user-id bit runs with the environment and arguments of whoever started it.
  */
 export function userOf(pid: number): number | undefined {
   try {

@@ -1,7 +1,8 @@
 // What a net keeper does for its agent's user, and what it refuses whatever is asked: with real sockets of three users.
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, connect, type Server, type Socket } from "node:net";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { NetKeeper } from "../../src/agent/net-admin/keeper.ts";
 import { Verb } from "../../src/agent/net-admin/verbs.ts";
@@ -139,30 +140,24 @@ describe.skipIf(!able)("a net keeper", () => {
 
   test("what the engines' group begins reaches no private target and no interface, but the operator's upstreams", async () => {
     const guard = { privateTargets: "block" as const, interfaces: [inner], upstreams: [] };
-    const from = (uid: number, port: number) =>
-      execFileSync(
-        "setpriv",
-        [
-          `--reuid=${AGENT}`,
-          `--regid=${uid}`,
-          "--clear-groups",
-          "--",
-          process.execPath,
-          "-e",
-          `require("node:net").connect(${port}, "127.0.0.1").on("data", (d) => { console.log(String(d)); process.exit(); }).on("error", (e) => { console.log(e.code); process.exit(); })`,
-        ],
-        { encoding: "utf8" },
-      ).trim();
+    /** What a process of the agent's user in this group is answered on a port. */
+    const from = async (gid: number, port: number): Promise<string> => {
+      const script = `require("node:net").connect(${port}, "127.0.0.1")
+        .on("data", (data) => { console.log(String(data)); process.exit(); })
+        .on("error", (error) => { console.log(error.code); process.exit(); })`;
+      const words = [`--reuid=${AGENT}`, `--regid=${gid}`, "--clear-groups", "--", process.execPath, "-e", script];
+      return (await promisify(execFile)("setpriv", words)).stdout.trim();
+    };
     await keeper.answer({ verb: "guardTargets", engine, guard });
-    expect([from(AGENT, roots), from(NEIGHBOUR, roots)]).toEqual(["ECONNREFUSED", "0"]);
+    expect([await from(AGENT, roots), await from(NEIGHBOUR, roots)]).toEqual(["ECONNREFUSED", "0"]);
     const upstreams = [{ address: "127.0.0.1", port: roots }];
     await keeper.answer({ verb: "guardTargets", engine, guard: { ...guard, upstreams } });
-    expect(from(AGENT, roots)).toBe("0");
+    expect(await from(AGENT, roots)).toBe("0");
     await keeper.answer({ verb: "guardTargets", engine, guard: { ...guard, privateTargets: "allow" } });
-    expect(from(AGENT, neighbours)).toBe(String(NEIGHBOUR));
+    expect(await from(AGENT, neighbours)).toBe(String(NEIGHBOUR));
     const interfaces = [neighbours];
     await keeper.answer({ verb: "guardTargets", engine, guard: { ...guard, privateTargets: "allow", interfaces } });
-    expect(from(AGENT, neighbours)).toBe("ECONNREFUSED");
+    expect(await from(AGENT, neighbours)).toBe("ECONNREFUSED");
   });
 
   test("its tables are the agent's; nothing else of the kernel's is touched", () => {

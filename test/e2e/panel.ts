@@ -161,7 +161,10 @@ export class E2ePanel {
   /** Starts the process and does not wait. */
   spawn(): void {
     const { words = [], cwd } = this.#parts.starter ?? {};
-    const [command = "", ...args] = [...words, process.execPath, ...SIGNALBOX, "serve"];
+    const [first, ...more] = words;
+    const own = [...SIGNALBOX, "serve"];
+    const command = first ?? process.execPath;
+    const args = first === undefined ? own : [...more, process.execPath, ...own];
     this.#program = new Program({ command, args, cwd, env: this.environment });
   }
 

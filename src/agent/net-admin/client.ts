@@ -1,5 +1,5 @@
-// The kernel's network changed by the net keeper that a panel started beside this agent. A keeper that ended is followed
-// by another one on the same socket: what it must keep is told to it again.
+// The kernel's network changed by the net keeper that a panel started beside this agent. A keeper that ended is
+// followed by another one on the same socket: what it must keep is told to it again.
 import { connect, type Socket } from "node:net";
 import { basename } from "node:path";
 import { z } from "zod";

@@ -1,5 +1,5 @@
-// Which ports of this host are whose, by the kernel's tables of sockets. No agent can write there: a socket has the user
-// of the process that opened it.
+// Which ports of this host are whose, by the kernel's tables of sockets. No agent can write there: a socket has the
+// user of the process that opened it.
 import { boundSockets, type BoundSocket } from "../engines/process/lifecycle/identity.ts";
 
 export type Network = "tcp" | "udp";

@@ -1,5 +1,5 @@
-// What an agent may ask its net keeper for: a fixed set of verbs on its own tables. Lines of JSON on a Unix socket; each
-// request has an id, which its answer repeats.
+// What an agent may ask its net keeper for: a fixed set of verbs on its own tables. Lines of JSON on a Unix socket;
+// each request has an id, which its answer repeats.
 import { z } from "zod";
 import { EngineKind } from "../../protocol/messages.ts";
 

@@ -29,8 +29,8 @@ export interface TargetGuard {
 }
 
 /**
- * `mark`: what connections to users' targets must carry to be looked at. Absent where the kernel knows the engine by its
- * group and looks at all that it sends.
+ * `mark`: what connections to users' targets must carry to be looked at. Absent where the kernel knows the engine by
+ * its group and looks at all that it sends.
  */
 export interface Guarded {
   readonly mark?: number;

@@ -36,8 +36,8 @@ function labelled(directory: string): string {
 }
 
 /**
- * Brings the table into being, or the rules of one that is there up to date; elements of sets and maps stay. `group`: of
- * engines that may not mark what they send.
+ * Brings the table into being, or the rules of one that is there up to date; elements of sets and maps stay. `group`:
+ * of engines that may not mark what they send.
  */
 export function declaration(table: string, directory = "", group?: number): string {
   const keyed = (family: 4 | 6): string => `type ipv${family}_addr . inet_service . inet_service; size ${MOST_FLOWS};`;
@@ -136,13 +136,13 @@ function groupRules(group: number): [Rule[], Rule[], Rule[]] {
 
 /** What engines without marks may not reach. */
 export function guardedChange(table: string, { privateTargets, interfaces, upstreams }: TargetGuard): string {
-  const rules = ["meta l4proto tcp fib daddr type local tcp dport @interfaces reject"];
+  const words = ["meta l4proto tcp fib daddr type local tcp dport @interfaces reject"];
   if (privateTargets === "block")
     for (const [family, name] of [
       [4, "ip"],
       [6, "ip6"],
     ] as const)
-      rules.push(
+      words.push(
         `meta l4proto { tcp, udp } ${name} daddr . th dport @upstreams${family} accept`,
         `${name} daddr { ${privateRanges(family)} } reject`,
       );
@@ -155,7 +155,7 @@ export function guardedChange(table: string, { privateTargets, interfaces, upstr
         `flush set ${table} upstreams${family}\n${adding(table, `upstreams${family}`, [...new Set(open(family))])}`,
     ),
     `flush chain ${table} guarded\n`,
-    ...rules.map((rule) => `add rule ${table} guarded ${rule}\n`),
+    ...words.map((rule) => `add rule ${table} guarded ${rule}\n`),
   ].join("");
 }
 
