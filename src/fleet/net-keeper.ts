@@ -95,16 +95,7 @@ function startProcess(
   words: readonly string[],
   env: Readonly<Record<string, string>>,
 ): ChildProcess {
-  const [program = "", ...leading] = [
-    ...words,
-    "net-keeper",
-    "--uid",
-    String(uid),
-    "--group",
-    String(uid),
-    "--home",
-    home,
-  ];
+  const [program, ...leading] = [...words, "net-keeper", "--uid", String(uid), "--group", String(uid), "--home", home];
   const output = openLog(home);
   try {
     const child = spawn(program, leading, {

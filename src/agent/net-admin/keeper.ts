@@ -194,7 +194,8 @@ export class NetKeeper {
         ({ listen, port, networks, inner }) =>
           allowed?.has(port) !== false &&
           !networks.some(
-            (network) => isOthers(held[network], inner, uid) || isOthers(held[network], port, uid, plainAddress(listen)),
+            (network) =>
+              isOthers(held[network], inner, uid) || isOthers(held[network], port, uid, plainAddress(listen)),
           ),
       );
       if (stay.length < tables.mappings.length) {
