@@ -6,7 +6,7 @@ import { RpcError } from "../protocol/rpc-error.ts";
 import type { Send } from "../runtime/index.ts";
 import { heldAgent, holdAgent } from "./agent-holders.ts";
 import { agentPeer, type AgentPeer } from "./agent-peer.ts";
-import { dialAgent } from "./dial.ts";
+import { dialAgent, PinMismatch } from "./dial.ts";
 import { EngineHealth } from "./engine-health.ts";
 import { LedgerRefused } from "./ledgers.ts";
 import type { LinkEvents } from "./link-events.ts";
@@ -121,8 +121,7 @@ export class LinkConnection {
   async open(node: NodeRow): Promise<AgentPeer> {
     this.#deps.signal.throwIfAborted();
     if (!this.#held) throw new Superseded("this process does not hold the node any more");
-    const pin = node.fingerprint === "" && node.isLocal ? this.#keyHere(node) : node.fingerprint;
-    const { socket, fingerprint } = await dialAgent(this.#ports.identity(), node, pin, this.#deps.signal);
+    const { socket, fingerprint } = await this.#dial(node);
     const peer = this.#peerOn(socket);
     this.#peer = peer;
     this.#deps.signal.throwIfAborted();
@@ -130,13 +129,22 @@ export class LinkConnection {
     return peer;
   }
 
-  /** Another user's program may be first on a local agent's port. Another panel's agent is known by its answer. */
-  #keyHere({ address, port }: NodeRow): string {
-    const key = this.#ports.localKey?.(this.#nodeId);
-    if (!key) return "";
-    if (key.fingerprint !== undefined) return key.fingerprint;
-    const at = `${address}:${port}`;
-    throw new LinkFailure(cause("connection_refused", at), `${at} cannot be reached: its agent was not started yet`);
+  /**
+   * Another user's program may be first on a local agent's port: it is not the agent, and is dialled again until the
+   * agent is there. Another panel's local agent is known by its answer.
+   */
+  async #dial(node: NodeRow): ReturnType<typeof dialAgent> {
+    const { identity, localKey } = this.#ports;
+    const here = node.fingerprint === "" && node.isLocal ? localKey?.(this.#nodeId) : undefined;
+    const at = `${node.address}:${node.port}`;
+    const notYet = (why: string) => new LinkFailure(cause("connection_refused", at), `${at} cannot be reached: ${why}`);
+    if (here && here.fingerprint === undefined) throw notYet("its agent was not started yet");
+    try {
+      return await dialAgent(identity(), node, here?.fingerprint ?? node.fingerprint, this.#deps.signal);
+    } catch (error) {
+      if (here && error instanceof PinMismatch) throw notYet("another program listens there");
+      throw error;
+    }
   }
 
   /** An agent that is not known to be this node's says first who it is, and is touched only if no other node has it. */

@@ -98,10 +98,10 @@ export class HostileUser {
       const server = require("node:tls").createServer(${JSON.stringify({ cert: certificate, key })}, (socket) => {
         socket.on("error", () => {});
         socket.once("data", (head) => {
-          const key = /sec-websocket-key: (.*)\r/i.exec(head.toString())?.[1] ?? "";
+          const key = /sec-websocket-key: (.*)\\r/i.exec(head.toString())?.[1] ?? "";
           const accept = createHash("sha1").update(key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").digest("base64");
-          socket.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: " + accept + "\r\n\r\n");
-          appendFileSync(${JSON.stringify(this.#met)}, "met\n");
+          socket.write("HTTP/1.1 101 Switching Protocols\\r\\nUpgrade: websocket\\r\\nConnection: Upgrade\\r\\nSec-WebSocket-Accept: " + accept + "\\r\\n\\r\\n");
+          appendFileSync(${JSON.stringify(this.#met)}, "met\\n");
           socket.on("data", (data) => appendFileSync(${JSON.stringify(this.#heard)}, data));
         });
       });
