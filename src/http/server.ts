@@ -143,8 +143,9 @@ export async function createApi({ routes: declared, sockets = [], ports, options
   app.addHook("onRequest", async (request, reply) => {
     reply.headers(SECURITY_HEADERS);
     nameRequest(request.raw, reply.raw);
-    // The framework's own `ip` is whatever text stands in the header.
-    Object.defineProperty(request, "ip", { value: clientAddress(request.raw, options.trustedProxies) });
+    // The framework's own `ip` is whatever text stands in the header. Looked at when it is asked for: the setting may
+    // have been written on another process, of which this one hears below.
+    Object.defineProperty(request, "ip", { get: () => clientAddress(request.raw, options.trustedProxies) });
     // A connection that asked to become a WebSocket is not used for anything else when that is refused.
     if (state === "leaving" || request.ws) reply.header("connection", "close");
     // Read once: Fastify makes the options again each time.
