@@ -92,10 +92,11 @@ export class NetKeepers {
 function startProcess(
   home: string,
   uid: number,
-  words: readonly string[],
+  words: readonly [string, ...string[]],
   env: Readonly<Record<string, string>>,
 ): ChildProcess {
-  const [program, ...leading] = [...words, "net-keeper", "--uid", String(uid), "--group", String(uid), "--home", home];
+  const [program, ...before] = words;
+  const leading = [...before, "net-keeper", "--uid", String(uid), "--group", String(uid), "--home", home];
   const output = openLog(home);
   try {
     const child = spawn(program, leading, {
