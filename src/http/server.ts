@@ -1,16 +1,15 @@
-// The HTTP server: Fastify with every declared route under /api and /api/v1. Fastify is named here and nowhere else in
-// the panel's rules.
+// The HTTP server: every declared route under /api and /api/v1. Fastify, as `framework.ts` sets it up, is named here and
+// nowhere else in the panel's rules.
 import { Readable } from "node:stream";
 import fastifyCookie from "@fastify/cookie";
 import fastifyWebsocket from "@fastify/websocket";
-import fastify, { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { parseJsonBody } from "./request/body.ts";
 import { clientAddress } from "./request/client-address.ts";
 import { sharedSlices } from "./limits/budget-slices.ts";
 import type { Caller } from "./caller.ts";
 import { compressed } from "./answers/compression.ts";
 import { descriptionRoutes } from "./openapi/description.ts";
-import { newServer } from "./door.ts";
 import { Refusal } from "./refusals/errors.ts";
 import { Exchange, isKeyed, type Outgoing } from "./exchange.ts";
 import { credentialOf, factsOf, hostOf } from "./request/facts.ts";
@@ -24,7 +23,8 @@ import { refuseForeignPage } from "./request/own-pages.ts";
 import { nameRequest, requestIdFor, requestIdOf } from "./request/request-id.ts";
 import { isStrict, refuseUnknown, STRICT_APPLIED } from "./request/strict.ts";
 import { answersHead, filledPath, PathTable, routerPath } from "./request/paths.ts";
-import { mayUpgrade, Outside } from "./outside.ts";
+import { BODY_LIMIT, newApp } from "./framework.ts";
+import { Outside } from "./outside.ts";
 import { CREDENTIALS_ENDED, type HttpOptions, type HttpPorts, type Plugin } from "./ports.ts";
 import { refusalLog } from "./refusals/refusal-log.ts";
 import { checked } from "./refusals/checking.ts";
@@ -34,7 +34,7 @@ import type { RequestFacts } from "./context.ts";
 import type { Route, Socket } from "./route.ts";
 import { Shortcuts } from "./shortcuts.ts";
 import { OpenSockets } from "./sockets.ts";
-import { answerUnreadable, dropLeftover, limitArrival } from "./request/unreadable.ts";
+import { dropLeftover, limitArrival } from "./request/unreadable.ts";
 import { hasVoidParameter, setupTokenOf, Unmatched } from "./unmatched.ts";
 
 /** What the gate found out, kept with the request. */
@@ -79,12 +79,12 @@ export interface ApiDeclarations {
   readonly options: HttpOptions;
 }
 
-const BODY_LIMIT = 1024 * 1024;
 /** Of open routes: whoever asks is a stranger (rule http.limit.7). A route that takes more from them declares it. */
 const OPEN_BODY_LIMIT = 16 * 1024;
 const PREFIXES = ["/api", "/api/v1"] as const;
 const WRITES: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 const NO_BYTES = new Uint8Array();
+
 /** Builds the server; nothing listens yet. Throws for two declarations of one method and path. */
 export async function createApi({ routes: declared, sockets = [], ports, options }: ApiDeclarations): Promise<Api> {
   const { commits, reads, now, log, basePath } = options;
@@ -374,40 +374,6 @@ export async function createApi({ routes: declared, sockets = [], ports, options
     },
     prune: () => idempotency.prune(),
   };
-}
-
-function newApp(
-  { log, trustedProxies, basePath }: HttpOptions,
-  shortcuts: Shortcuts,
-  outside: Outside,
-): FastifyInstance {
-  const hides = () => basePath !== "";
-  return fastify({
-    loggerInstance: log,
-    // Nothing is written through a request's own logger; one for each request would be made for nothing.
-    childLoggerFactory: (logger) => logger,
-    logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: (address: string) => trustedProxies().contains(address),
-    bodyLimit: BODY_LIMIT,
-    clientErrorHandler: answerUnreadable(hides),
-    forceCloseConnections: "idle",
-    routerOptions: { maxParamLength: 512 },
-    frameworkErrors: (error, request, reply) => {
-      reply.headers(SECURITY_HEADERS);
-      nameRequest(request.raw, reply.raw);
-      sendRefusal(request, reply, refusalOf(error).refusal);
-    },
-    serverFactory: (handler) =>
-      newServer(
-        outside.before(
-          shortcuts.before((request, response) => {
-            nameRequest(request, response);
-            handler(request, response);
-          }),
-        ),
-        { hides, mayUpgrade: (request) => mayUpgrade(basePath, request) },
-      ),
-  }) as unknown as FastifyInstance;
 }
 
 /** What is answered by a panel that ends or starts again. */
