@@ -112,19 +112,21 @@ describe.each(places)("outside the base path on $dialect, TLS $tls", ({ dialect,
     // Who guessed is not told of a right key either.
     expect(await get(link, "127.0.0.9")).toBe(nothing);
     // Who has fetched one is told to wait.
-    const fetched = await Promise.all(Array.from({ length: 125 }, () => get(link, "127.0.0.10")));
-    expect(fetched.at(-1)).toMatch(/^HTTP\/1\.1 429 /);
+    const fetched = await Promise.all(Array.from({ length: 250 }, () => get(link, "127.0.0.10")));
+    // They arrive together, in an order of their own, and perhaps in two minutes of 120 each.
+    expect(fetched.filter((answer) => answer.startsWith("HTTP/1.1 429 ")).length).toBeGreaterThanOrEqual(10);
     const paths = ["/nothing", "/sub/wrong", "/healthz/", `${BASE}x`, "/sub/wrong/html"];
     const times = new Map(paths.map((path): [string, number[]] => [path, []]));
-    for (let round = 0; round < 11; round++) {
+    for (let round = 0; round < 21; round++) {
       for (const [path, taken] of times) {
         const elapsed = startStopwatch();
         await get(path, "127.0.0.11");
         taken.push(elapsed());
       }
     }
-    const medians = [...times.values()].map((taken) => taken.toSorted((a, b) => a - b)[5] ?? 0);
-    expect(Math.max(...medians) - Math.min(...medians)).toBeLessThan(6);
+    // The least of each: what a busy machine adds to a single answer says nothing.
+    const least = [...times.values()].map((taken) => Math.min(...taken));
+    expect(Math.max(...least) - Math.min(...least)).toBeLessThan(6);
   });
 });
 
