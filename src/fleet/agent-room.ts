@@ -24,8 +24,14 @@ import { isAgentUser } from "./agent-user.ts";
 const MIB = 1024 ** 2;
 /** A log is cut at this size; as much of its end stays beside it. */
 const LOG_BYTES = 8 * MIB;
-/** What a directory may hold. An agent's own files are some hundred MB at most, with 100,000 users. */
-const ROOM = { warnBytes: 1024 * MIB, mostBytes: 4096 * MIB, mostFiles: 20_000 };
+/** What a directory may hold. */
+export interface RoomLimits {
+  readonly warnBytes: number;
+  readonly mostBytes: number;
+  readonly mostFiles: number;
+}
+/** An agent's own files are some hundred MB at most, with 100,000 users. */
+const ROOM: RoomLimits = { warnBytes: 1024 * MIB, mostBytes: 4096 * MIB, mostFiles: 20_000 };
 const LOOK_MS = 10_000;
 /** Between two warnings of a directory that grows. */
 const WARN_MS = 3_600_000;
@@ -39,6 +45,8 @@ export interface AgentRoomOptions {
   readonly log: (level: "info" | "warn" | "error", message: string, fields: Record<string, unknown>) => void;
   /** Ends the agent. What it started is ended after it. */
   readonly end: () => Promise<void>;
+  /** `ROOM` where left out. */
+  readonly limits?: RoomLimits;
 }
 
 /** The room of one agent. */
@@ -60,13 +68,13 @@ export class AgentRoom {
 
   /** Looks at it where that is due. Never rejects. */
   async look(): Promise<void> {
-    const { clock, home, log, nodeId } = this.#options;
+    const { clock, home, limits = ROOM, log, nodeId } = this.#options;
     if (this.#looking || Math.abs(clock.now() - this.#lookAt) < LOOK_MS) return;
     this.#looking = true;
     this.#lookAt = clock.now();
     try {
       boundLog(home);
-      await this.#judge(await homeUse(home));
+      await this.#judge(await homeUse(home, limits.mostFiles));
     } catch (error) {
       log("warn", "the room of a local agent was not looked at", { nodeId, error: String(error) });
     } finally {
@@ -75,8 +83,8 @@ export class AgentRoom {
   }
 
   async #judge(use: HomeUse): Promise<void> {
-    const { clock, end, home, log, nodeId } = this.#options;
-    const full = use.bytes > ROOM.mostBytes || use.files > ROOM.mostFiles;
+    const { clock, end, home, limits = ROOM, log, nodeId } = this.#options;
+    const full = use.bytes > limits.mostBytes || use.files > limits.mostFiles;
     if (full) {
       if (!this.#full)
         log("error", "a local agent is ended until somebody makes room: its directory holds more than it may", {
@@ -90,7 +98,7 @@ export class AgentRoom {
     } else if (this.#full) {
       log("info", "a local agent has room again", { nodeId });
       this.#full = false;
-    } else if (use.bytes > ROOM.warnBytes && clock.now() > this.#warnAt) {
+    } else if (use.bytes > limits.warnBytes && clock.now() > this.#warnAt) {
       this.#warnAt = clock.now() + WARN_MS;
       log("warn", "the directory of a local agent holds more than an agent's does", { nodeId, home, ...use });
     }
@@ -128,15 +136,15 @@ function boundLog(home: string): void {
 }
 
 /** What lies in an agent's directory; no further than what is too much. Follows no link. */
-async function homeUse(home: string): Promise<HomeUse> {
+async function homeUse(home: string, mostFiles: number): Promise<HomeUse> {
   let bytes = 0;
   let files = 0;
   const folders = [home];
-  for (let folder = folders.pop(); folder !== undefined && files <= ROOM.mostFiles; folder = folders.pop()) {
+  for (let folder = folders.pop(); folder !== undefined && files <= mostFiles; folder = folders.pop()) {
     try {
       for await (const entry of await opendir(folder)) {
         files += 1;
-        if (files > ROOM.mostFiles) break;
+        if (files > mostFiles) break;
         const path = join(folder, entry.name);
         if (entry.isDirectory()) folders.push(path);
         else bytes += (await lstat(path)).blocks * 512;

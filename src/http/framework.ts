@@ -13,8 +13,8 @@ import type { Shortcuts } from "./shortcuts.ts";
 export const BODY_LIMIT = 1024 * 1024;
 
 /**
- * The framework without routes. Before it come `outside`, which hides the panel, and `shortcuts`, which answer what they
- * can.
+ * The framework without routes. Before it come `outside`, which hides the panel, and `shortcuts`, which answer what
+ * they can.
  */
 export function newApp(
   { log, trustedProxies, basePath }: HttpOptions,

@@ -1,5 +1,5 @@
-// The HTTP server: every declared route under /api and /api/v1. Fastify, as `framework.ts` sets it up, is named here and
-// nowhere else in the panel's rules.
+// The HTTP server: every declared route under /api and /api/v1. Fastify, as `framework.ts` sets it up, is named here
+// and nowhere else in the panel's rules.
 import { Readable } from "node:stream";
 import fastifyCookie from "@fastify/cookie";
 import fastifyWebsocket from "@fastify/websocket";

@@ -23,6 +23,7 @@ beforeEach(() => {
     home,
     nodeId: 1,
     clock: { now: () => now, after: () => () => {} },
+    limits: { warnBytes: 64 * MIB, mostBytes: 128 * MIB, mostFiles: 200 },
     log: (_, message) => said.push(message),
     end: () => {
       ended += 1;
@@ -59,7 +60,7 @@ test("an agent whose directory holds too much is ended until there is room", asy
   mkdirSync(heap, { recursive: true });
   await look();
   expect(room.full).toBe(false);
-  for (let file = 0; file < 20_001; file++) writeFileSync(join(heap, String(file)), "");
+  for (let file = 0; file < 201; file++) writeFileSync(join(heap, String(file)), "");
   await look();
   expect([room.full, ended]).toEqual([true, 1]);
   await look();
