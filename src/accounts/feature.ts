@@ -12,13 +12,13 @@ import { bulkWork, undoWork } from "./bulk/works.ts";
 import { CredentialEntry } from "./credentials/credential-entry.ts";
 import { CredentialKeys } from "./credentials/credential-keys.ts";
 import { EntryWalk } from "./entry-walk.ts";
-import { forgetOldDeleted } from "./deleted/deleted.queries.ts";
+import { forgetKept } from "./deleted/forgetting.ts";
 import { restoreRoutes } from "./deleted/restore.routes.ts";
 import { restoreWork } from "./deleted/restore.work.ts";
 import { generateRoutes } from "./generate/generate.routes.ts";
 import { generateWork } from "./generate/generate.work.ts";
 import { Guesses } from "./links/guesses.ts";
-import { forgetEndedLinks, linksEnd } from "./links/ended-links.ts";
+import { linksEnd } from "./links/ended-links.ts";
 import { forgetGrowth } from "./growth/growth.queries.ts";
 import { INBOUND_LEFT, inboundLeaves } from "./departures/inbound-departures.ts";
 import { DeviceHandles } from "./devices/device-handles.ts";
@@ -225,8 +225,7 @@ function open(core: AccountsCore, needs: AccountsNeeds, { user, reseller }: Acco
     async hourly() {
       const now = Math.floor(clock.now() / 1000);
       await forgetGrowth(commits, reads, now, settings.number("history_retention_days"));
-      await forgetOldDeleted(commits, reads, now, deps.keptDays());
-      await forgetEndedLinks(commits, reads, now, deps.keptDays());
+      await forgetKept(commits, reads, now, deps.keptDays());
       // One that the command line made beside a running panel.
       await needs.resellers.enter();
     },

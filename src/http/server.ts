@@ -143,18 +143,18 @@ export async function createApi({ routes: declared, sockets = [], ports, options
   app.addHook("onRequest", async (request, reply) => {
     reply.headers(SECURITY_HEADERS);
     nameRequest(request.raw, reply.raw);
-    // The framework's own `ip` is whatever text stands in the header. Looked at when it is asked for: the setting may
-    // have been written on another process, of which this one hears below.
-    Object.defineProperty(request, "ip", { get: () => clientAddress(request.raw, options.trustedProxies) });
     // A connection that asked to become a WebSocket is not used for anything else when that is refused.
     if (state === "leaving" || request.ws) reply.header("connection", "close");
     // Read once: Fastify makes the options again each time.
     const path = request.routeOptions.url;
     const ending =
       state === "draining" ? "shutting down" : (await options.restarting?.()) === true ? "restarting" : undefined;
-    if (ending !== undefined && !isHealth(path)) throw stopping(ending);
     // Settings, roles, webhooks, nodes: what one process answered holds on every other for the next request.
-    if (!isHealth(path)) await options.caughtUp?.();
+    if (ending === undefined && !isHealth(path)) await options.caughtUp?.();
+    // The framework's own `ip` is whatever text stands in the header. After `caughtUp`: another process may have
+    // written the setting. A value, since an accessor made for each request makes every later look at it slow.
+    Object.defineProperty(request, "ip", { value: clientAddress(request.raw, options.trustedProxies) });
+    if (ending !== undefined && !isHealth(path)) throw stopping(ending);
     // A path without a route goes to what is mounted outside the API, and then to the handler of unknown paths.
     if (path !== undefined && !isHealth(path) && options.servesPanel?.(hostOf(request)) === false)
       return nothingHere(request, reply);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AdminRows } from "../../src/access/index.ts";
 import { DeletedUsageRows, DeletedUserRows, OwnerCountRows, resellerOwners } from "../../src/accounts/index.ts";
 import { releaseOwnedUsers, UserUsageRows } from "../../src/accounts/index.ts";
-import { forgetOldDeleted } from "../../src/accounts/deleted/deleted.queries.ts";
+import { forgetKept } from "../../src/accounts/deleted/forgetting.ts";
 import { UserDeviceRows } from "../../src/accounts/devices/device.entity.ts";
 import { countDeletedUsers } from "../../src/accounts/serving/usage-counting.ts";
 import { ResellerUsageRows } from "../../src/accounts/index.ts";
@@ -276,7 +276,7 @@ describe.each(dialects)("deleted accounts on %s", (dialect) => {
     expect(await listed("?q=old")).toEqual([]);
     expect((await restore(id)).status).toBe(404);
     expect(await rows(id)).toBeDefined();
-    await forgetOldDeleted(commits, reads, now(), 7);
+    await forgetKept(commits, reads, now(), 7);
     expect(await rows(id)).toBeUndefined();
     panel.settings.set("deleted_retention_days", "0");
     const never = await make("never");

@@ -2,7 +2,7 @@
 // finds the link of another account may fetch its servers and credentials.
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { forgetEndedLinks } from "../../src/accounts/links/ended-links.ts";
+import { forgetKept } from "../../src/accounts/deleted/forgetting.ts";
 import { sql } from "../../src/db/index.ts";
 import { dialects } from "../database.ts";
 import { DAY, TestPanel, type Answer } from "./panel.ts";
@@ -198,7 +198,7 @@ describe.each(dialects)("links of accounts on %s", (dialect) => {
     const take = () => panel.call("POST", "/users", { name: `next-${++serial}`, subId: account.subId });
     const forget = async (days: number) => {
       const { commits, reads } = panel.database;
-      await forgetEndedLinks(commits, reads, Math.floor(panel.clock.now() / 1000), days);
+      await forgetKept(commits, reads, Math.floor(panel.clock.now() / 1000), days);
     };
     await panel.advance(7 * DAY - 1);
     await forget(7);

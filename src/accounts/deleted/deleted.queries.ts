@@ -1,5 +1,5 @@
 // What reads deleted accounts: the list, one of them, and which of their values others have by now.
-import { sql, type Committer, type Reader } from "../../db/index.ts";
+import { sql, type Reader } from "../../db/index.ts";
 import {
   notFound,
   ownsOnly,
@@ -159,19 +159,4 @@ async function takenFields(deps: DeletedDeps, row: DeletedUserRow, caller: Calle
     ...(externalIds.has(row.externalId) ? ["externalId"] : []),
     ...secrets.filter((field) => field !== "subId"),
   ];
-}
-
-/** Rows of one statement: short enough that nobody waits for it. */
-const AT_ONCE = 1000;
-
-/** Forgets accounts that were deleted more than `days` days ago. `now`: Unix seconds. */
-export async function forgetOldDeleted(commits: Committer, reads: Reader, now: number, days: number): Promise<void> {
-  const old = sql`deleted_at <= ${now - days * DAY_SECONDS}`;
-  while ((await reads.query(sql`select 1 as x from deleted_users where ${old} limit 1`)).length > 0) {
-    const statement = reads.statement(
-      "deleted users",
-      sql`delete from deleted_users where id in (select id from deleted_users where ${old} order by deleted_at limit ${AT_ONCE})`,
-    );
-    await commits.execute({ name: "users.forget", statements: [statement] });
-  }
 }

@@ -1,6 +1,6 @@
 // What is kept of links that ended (rule users.link.3): written in the commit that ends them, whichever code made it.
 import { hash } from "node:crypto";
-import { defineFact, sql, type Committer, type Reader } from "../../db/index.ts";
+import { defineFact } from "../../db/index.ts";
 import type { Consequence } from "../../feature/index.ts";
 import { UserRows } from "../users/user.entity.ts";
 import { EndedLinkRows } from "./ended-link.entity.ts";
@@ -8,8 +8,6 @@ import { EndedLinkRows } from "./ended-link.entity.ts";
 const DAY_SECONDS = 86_400;
 /** 132 bits: two keys that are not equal do not meet. */
 const ID_LETTERS = 22;
-/** Rows of one statement: short enough that nobody waits for it. */
-const AT_ONCE = 1000;
 
 /** The row of a link's key (`subId` or `subToken`). */
 export function endedLinkId(key: string): string {
@@ -39,15 +37,3 @@ export const linksEnd: Consequence = {
         draft.upsert(EndedLinkRows, { id: endedLinkId(link), userId: id, endedAt: draft.time });
   },
 };
-
-/** Forgets links that ended more than `days` days ago. `now`: Unix seconds. */
-export async function forgetEndedLinks(commits: Committer, reads: Reader, now: number, days: number): Promise<void> {
-  const old = sql`ended_at <= ${now - days * DAY_SECONDS}`;
-  while ((await reads.query(sql`select 1 as x from ended_links where ${old} limit 1`)).length > 0) {
-    const statement = reads.statement(
-      "ended links",
-      sql`delete from ended_links where id in (select id from ended_links where ${old} order by ended_at limit ${AT_ONCE})`,
-    );
-    await commits.execute({ name: "links.forget", statements: [statement] });
-  }
-}
