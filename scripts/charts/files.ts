@@ -1,5 +1,5 @@
 // What `npm run charts` writes, by address.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import type { ChartGeometry } from "../../src/web/chart/geometry.ts";
 import { readCharts, type ChartSource } from "./charts.ts";
 import { bestWay, layOut } from "./layout.ts";
@@ -13,27 +13,45 @@ export const GEOMETRIES = new URL("../../src/web/chart/geometry/", import.meta.u
 
 type Ways = ChartGeometry["ways"];
 
-/** `waysOf`: how a chart was laid out before; without it the best way is looked for. */
-export async function chartFiles(waysOf?: (kind: string) => Ways): Promise<Map<URL, string>> {
-  const charts = await readCharts();
-  const files = new Map<URL, string>([[new URL("README.md", PAGES), indexOf(charts)]]);
-  for (const chart of charts) {
-    files.set(new URL(`${chart.kind}.md`, PAGES), pageOf(chart));
-    const geometry = await geometryOf(chart, waysOf?.(chart.kind));
-    if (!geometry) continue;
-    const { full } = geometry.geometries;
-    const title = `State chart of ${chart.kind}`;
-    files.set(new URL(`${chart.kind}.svg`, PAGES), svgOf(chart.graph, full, title, "light"));
-    files.set(new URL(`${chart.kind}.dark.svg`, PAGES), svgOf(chart.graph, full, title, "dark"));
-    files.set(new URL(`${chart.kind}.json`, GEOMETRIES), `${JSON.stringify(geometry)}\n`);
-  }
-  return files;
+/** What became of one chart. */
+export interface DrawnChart {
+  readonly kind: string;
+  readonly files: ReadonlyMap<URL, string>;
 }
 
-/** The ways in which the drawings in the repository were laid out. */
-export function recordedWays(kind: string): Ways {
-  const geometry = JSON.parse(readFileSync(new URL(`${kind}.json`, GEOMETRIES), "utf8")) as ChartGeometry;
-  return geometry.ways;
+/** `waysOf`: how a chart was laid out before; undefined: the best way is looked for. One chart after the other. */
+export async function* drawCharts(waysOf: (chart: ChartSource) => Ways | undefined): AsyncGenerator<DrawnChart> {
+  const charts = await readCharts();
+  for (const chart of charts) {
+    const files = new Map([[new URL(`${chart.kind}.md`, PAGES), pageOf(chart)]]);
+    const geometry = await geometryOf(chart, waysOf(chart));
+    if (geometry) {
+      const { full } = geometry.geometries;
+      const title = `State chart of ${chart.kind}`;
+      files.set(new URL(`${chart.kind}.svg`, PAGES), svgOf(chart.graph, full, title, "light"));
+      files.set(new URL(`${chart.kind}.dark.svg`, PAGES), svgOf(chart.graph, full, title, "dark"));
+      files.set(new URL(`${chart.kind}.json`, GEOMETRIES), `${JSON.stringify(geometry)}\n`);
+    }
+    yield { kind: chart.kind, files };
+  }
+  yield { kind: "README", files: new Map([[new URL("README.md", PAGES), indexOf(charts)]]) };
+}
+
+/**
+ * The ways in which the drawing in the repository was laid out. Undefined where there is none, and where its boxes or
+ * wires are not those of the chart. New descriptions and deadlines need no new layout.
+ */
+export function recordedWays({ kind, graph }: ChartSource): Ways | undefined {
+  const file = new URL(`${kind}.json`, GEOMETRIES);
+  if (!existsSync(file)) return undefined;
+  const { geometries, ways } = JSON.parse(readFileSync(file, "utf8")) as ChartGeometry;
+  const { boxes, wires } = geometries.full;
+  return sameNames(boxes, graph.boxes) && sameNames(wires, graph.wires) ? ways : undefined;
+}
+
+function sameNames(drawn: Readonly<Record<string, unknown>>, of: ReadonlyMap<string, unknown>): boolean {
+  const names = Object.keys(drawn);
+  return names.length === of.size && names.every((name) => of.has(name));
 }
 
 /** Undefined for charts that have no drawing. */

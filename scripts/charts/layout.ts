@@ -60,8 +60,9 @@ const FORMS: Readonly<Record<GeometryName, Form>> = {
 /** Between parts. */
 const GAP = 36;
 
-/** So many are tried. */
-const TRIES = 300;
+/** Ways that are tried for each box and wire: a small chart has few that differ. */
+const TRIES_EACH = 8;
+const MOST_TRIES = 300;
 
 export interface PlacedWire {
   readonly corners: readonly Point[];
@@ -85,7 +86,8 @@ interface Sheet extends Placed {
 /** Which of the ways is the easiest to read. */
 export async function bestWay(graph: ChartGraph, name: GeometryName): Promise<number> {
   let best = { number: 0, cost: Infinity };
-  for (let number = 0; number < TRIES; number += 1) {
+  const tries = Math.min(MOST_TRIES, TRIES_EACH * (graph.boxes.size + graph.wires.size));
+  for (let number = 0; number < tries; number += 1) {
     const cost = costOf(await sheetOf(graph, name, number), FORMS[name].room);
     if (cost < best.cost) best = { number, cost };
   }

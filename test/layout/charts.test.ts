@@ -2,9 +2,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { expect, test } from "vitest";
-import { chartFiles, GEOMETRIES, PAGES, recordedWays } from "../../scripts/charts/files.ts";
+import { drawCharts, GEOMETRIES, PAGES, recordedWays } from "../../scripts/charts/files.ts";
 
-const files = await chartFiles(recordedWays);
+const files = new Map<URL, string>();
+for await (const drawn of drawCharts(recordedWays)) for (const [path, text] of drawn.files) files.set(path, text);
 const pages = [...files].filter(([url]) => url.pathname.endsWith(".md") && !url.pathname.endsWith("README.md"));
 
 test.each([

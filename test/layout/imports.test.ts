@@ -1,7 +1,16 @@
 // The import rules of `oxlint.config.ts`: a tree of breaches, one a file, is linted with the project's own
 // configuration, beside a tree of good neighbours.
 import { execFile } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -31,6 +40,7 @@ const TARGETS = [
   "src/fleet/index.ts",
   "src/interface/index.ts",
   "src/web/parts/DataTable.tsx",
+  "src/two-words/index.ts",
 ];
 
 const GOOD: Record<string, string> = {
@@ -45,6 +55,7 @@ const GOOD: Record<string, string> = {
     'import "../dialect/index.ts"; import "../accounts/index.ts"; import "../runtime/index.ts"; import "../../machines/user.ts";',
   "src/pool/inbound.entity.ts": 'import "@mikro-orm/core";',
   "src/pool/inbounds.routes.ts": 'import "../http/index.ts"; import "fastify";',
+  "src/two-words/outside.ts": 'import "../accounts/index.ts"; import "../db/index.ts";',
   "src/fleet/sync.ts": 'import "../protocol/plan.ts"; import "../accounts/index.ts";',
   "src/fleet/identity.ts": 'import "@peculiar/x509";',
   "src/cli/demo.cli.ts": 'import "../agent/server.ts"; import "../entities.ts"; import "../interface/index.ts";',
@@ -95,6 +106,8 @@ const BAD: Record<string, string> = {
   "src/web/inspect/machine.ts": 'import "../../../machines/user.ts";',
   "src/web/inspect/charted.ts": 'import "xstate";',
   "src/web/users/files.ts": 'import "node:fs";',
+  "src/two-words/inside.ts": 'import "../accounts/users/user.entity.ts";',
+  "src/nobody-knows/it.ts": "export {};",
 };
 
 const Report = z.object({
@@ -112,6 +125,7 @@ beforeAll(async () => {
   mkdirSync(join(folder, "src/panel"), { recursive: true });
   for (const file of ["oxlint.config.ts", "package.json", "tsconfig.json", "src/panel/features.ts"])
     copyFileSync(join(root, file), join(folder, file));
+  appendFileSync(join(folder, "src/panel/features.ts"), 'import { feature as two } from "../two-words/index.ts";\n');
   for (const target of TARGETS) write(target, "export {};");
   for (const [file, text] of [...Object.entries(GOOD), ...Object.entries(BAD)]) write(file, text);
   write("src/events/one.ts", 'import "./two.ts"; export const one = 1;');
