@@ -66,7 +66,7 @@ export function deletedRoutes(deps: UserRoutesDeps): Route[] {
         const row = await reads.find(DeletedUserRows, id);
         const unentered = await unenteredOf(deps, row ? [row] : []);
         const state = row && rowsOf(id, row.account);
-        const before = state && { state, seen: await seenOf(reads, state, caller) };
+        const before = state && { row: state.row, seen: await seenOf(reads, state, caller) };
         const subId = body.subId ?? row?.subId;
         const chosen = { unentered, links: await linkHolders(deps, [subId]) };
         if (row) {

@@ -4,7 +4,8 @@ import type { Caller } from "../../http/index.ts";
 import { enteringEntries } from "../../runtime/index.ts";
 import type { UserRow } from "./user.entity.ts";
 
-type Standing = Pick<UserRow, "id" | "enable" | "disabledReason" | "mstate" | "mlast">;
+/** What of an account says whether somebody switched it off, and in which step. */
+export type Standing = Pick<UserRow, "id" | "enable" | "disabledReason" | "mstate" | "mlast">;
 
 export function isOffByHand({ enable, disabledReason }: Pick<UserRow, "enable" | "disabledReason">): boolean {
   return !enable && disabledReason === "manual";

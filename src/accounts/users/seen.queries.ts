@@ -1,18 +1,27 @@
 // What other tables say of one account: asked for before a change, since a commit's own decision reads nothing that it
 // has not locked.
-import type { Reader } from "../../db/index.ts";
+import { sql, type Reader } from "../../db/index.ts";
 import type { Caller } from "../../http/index.ts";
 import { InboundRows } from "../../pool/index.ts";
-import { isOffByHand, offBys } from "./off-by.queries.ts";
-import type { UserUsageRow } from "./user.entity.ts";
+import { isOffByHand, offBys, type Standing } from "./off-by.queries.ts";
+import type { UserRow, UserUsageRow } from "./user.entity.ts";
 import type { Acting, UserState } from "./user-change.ts";
 import type { UserAnswer } from "./users.schema.ts";
-import { userState, userView, type Seen, type ViewDeps } from "./users.queries.ts";
+import { userView, type Seen, type ViewDeps } from "./users.queries.ts";
 
 /** Of an account that is gone. */
 export const UNSEEN: Seen = { lastInbound: "", offBy: "" };
 
-export async function seenOf(reads: Reader, { row, usage }: UserState, caller: Caller): Promise<Seen> {
+export function seenOf(reads: Reader, { row, usage }: UserState, caller: Caller): Promise<Seen> {
+  return seenBy(reads, row, usage, caller);
+}
+
+async function seenBy(
+  reads: Reader,
+  row: Standing,
+  usage: Pick<UserUsageRow, "lastInboundId">,
+  caller: Caller,
+): Promise<Seen> {
   const [lastInbound, names] = await Promise.all([inboundTag(reads, usage), offBys(reads, [row], caller)]);
   return { lastInbound, offBy: names.get(row.id) ?? "" };
 }
@@ -23,7 +32,7 @@ async function inboundTag(reads: Reader, { lastInboundId }: Pick<UserUsageRow, "
 }
 
 interface Before {
-  readonly state: UserState;
+  readonly row: Standing & Pick<UserRow, "msince">;
   readonly seen: Seen;
 }
 
@@ -33,7 +42,7 @@ interface Before {
 export function seenAfter(before: Before | undefined, { row }: UserState, { caller, origin }: Acting): Seen {
   const lastInbound = before?.seen.lastInbound ?? "";
   if (!isOffByHand(row) || !caller.scopes.has("stats:read")) return { lastInbound, offBy: "" };
-  const stays = before !== undefined && isOffByHand(before.state.row) && before.state.row.msince === row.msince;
+  const stays = before !== undefined && isOffByHand(before.row) && before.row.msince === row.msince;
   return { lastInbound, offBy: stays ? before.seen.offBy : origin.actor };
 }
 
@@ -43,7 +52,36 @@ export async function viewOfChange(
   id: number,
   acting: Acting,
 ): Promise<(state: UserState) => UserAnswer> {
-  const state = await userState(deps.reads, id);
-  const before = state && { state, seen: await seenOf(deps.reads, state, acting.caller) };
-  return (after) => userView(after, seenAfter(before, after, acting), deps);
+  const before = await rowBefore(deps.reads, id);
+  const seen = before && (await seenBy(deps.reads, before.row, before, acting.caller));
+  return (after) => userView(after, seenAfter(before && seen && { row: before.row, seen }, after, acting), deps);
+}
+
+/** The few columns that are asked for: the change itself reads the whole row under its lock. */
+async function rowBefore(
+  reads: Reader,
+  id: number,
+): Promise<(Pick<Before, "row"> & { lastInboundId: number }) | undefined> {
+  const [raw] = await reads.query<{
+    enable: number | boolean;
+    reason: UserRow["disabledReason"];
+    state: UserRow["mstate"];
+    since: number | string;
+    last: number | string | null;
+    inbound: number | string;
+  }>(
+    sql`select u.enable, u.disabled_reason as reason, u.mstate as state, u.msince as since, u.mlast as last,
+      g.last_inbound_id as inbound from users u join user_usage g on g.id = u.id where u.id = ${id}`,
+  );
+  if (!raw) return undefined;
+  const { enable, reason, state, since, last, inbound } = raw;
+  const row = {
+    id,
+    enable: Boolean(enable),
+    disabledReason: reason,
+    mstate: state,
+    msince: Number(since),
+    mlast: last === null ? null : Number(last),
+  };
+  return { row, lastInboundId: Number(inbound) };
 }

@@ -55,7 +55,7 @@ database.pragma("foreign_keys = ON");
 database.pragma("wal_autocheckpoint = 10000");
 // What a burst or a long read made of the log is given back with the next checkpoint.
 database.pragma("journal_size_limit = 50331648");
-database.pragma("cache_size = -65536");
+database.pragma("cache_size = -16384");
 
 const prepared = new Map<string, Database.Statement>();
 function prepare(text: string): Database.Statement {
