@@ -1,6 +1,6 @@
 // `npm run charts [-- NAME…]`: writes the geometry that the interface draws by, and the pages in docs/charts/. A test
 // fails when they differ from the charts. A chart whose states and transitions changed, or that is named, is laid out
-// anew: many ways are tried, some seconds for a few states and minutes for the largest.
+// again: many ways are tried, some seconds for a few states and minutes for the largest.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { drawCharts, GEOMETRIES, PAGES, recordedWays } from "./files.ts";

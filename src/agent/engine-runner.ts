@@ -18,11 +18,11 @@ import { type AgentNotice, hostNotice, bounded, shortened, told } from "./notice
 
 /** Of what is said of a failure: an engine's own words may be pages. */
 const TEXT_LENGTH = 900;
-/** A reading of an engine that does not answer may not hold up its end for longer. */
+/** Limit for the last counter reading at shutdown. */
 const LAST_READING_MS = 1000;
-/** Nor may a change that hangs with its engine: the agent has 5 s in all. */
+/** Limit for a running change at shutdown: the agent has 5 s in all. */
 const CHANGE_MS = 300;
-/** Nor may it hold up a new state, which may be what mends the engine, beyond the panel's patience. */
+/** Limit for a counter reading before a new state is applied: the panel does not wait longer for an answer. */
 const READING_MS = 10_000;
 const RETRY_MS = [1000, 2000, 5000, 10_000, 30_000, 60_000];
 

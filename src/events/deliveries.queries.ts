@@ -48,9 +48,9 @@ export interface Viewing {
 }
 
 /**
- * One delivery of a webhook with what was sent last and what came back. What a caller may not hear of, it does not read
- * here either. While private targets are permitted, an answer may be that of any service beside the panel: main admins
- * alone read it.
+ * One delivery of a webhook with the last request and its response. A caller reads here only events that they may also
+ * receive. While private targets are allowed, a response may come from any service near the panel, so only main admins
+ * see its body.
  */
 export async function deliveryDetail(
   { reads, catalogue, allowPrivate }: Viewing,

@@ -3,7 +3,7 @@ import type { Reader, Statement } from "../db/index.ts";
 import { chunksOf, type NodeRows } from "./chunks.ts";
 import { DAY } from "./periods.ts";
 
-/** What is told later than this counts all the same, and is of the oldest hour that is taken. */
+/** Traffic that is reported later is still counted, in the oldest hour that is accepted. */
 const LATEST_DAYS = 35;
 
 /** The statements that record batches. `now`: Unix milliseconds. */

@@ -9,7 +9,8 @@ export type Asked = Pick<TrafficQuestion, "by"> & Pick<SumsQuestion, "nodeId" | 
 const only = (id: number | undefined) => (id === undefined ? undefined : [id]);
 
 /**
- * The smallest sums that tell what is asked. Of an account and a node together only its own are read, whoever had it.
+ * Chooses the smallest sums that answer the question. For one account on one node it reads that account's own sums,
+ * whoever owned it.
  */
 export function selectionOf({ by, nodeId, userId, owners }: Asked): Selection {
   const nodes = only(nodeId);

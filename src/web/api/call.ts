@@ -1,6 +1,6 @@
 // The one way to the API: relative to the base path, with the session's cookie, refusals as `ApiError`.
-// What a person or a moment can mend is mended here: a session that ended, a second factor that is asked for, a first
-// request that still runs.
+// Handles failures that a retry or the user can fix: an ended session, a required second factor, a first request that
+// still runs.
 import { ApiError } from "../../client/api-error.ts";
 import { apiUrl, exchange, newKey, type Method, type QueryValue } from "../../client/exchange.ts";
 import { pause } from "../../client/patience.ts";

@@ -2,7 +2,10 @@
 // is loaded.
 
 const RELOADED = "signalbox.reloaded";
-/** The page loads itself again no oftener. A page that was to be left so long ago was not left: it was a download. */
+/**
+ * The page reloads itself at most once in this time. If it is still open so long after `beforeunload`, that was a
+ * download, not a navigation.
+ */
 const ONCE_MS = 60_000;
 
 /** What of the browser's page it needs. */

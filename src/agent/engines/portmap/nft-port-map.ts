@@ -21,8 +21,8 @@ import {
 /** A reload of the host's firewall may flush every table; this often it is looked whether ours is still there. */
 const LOOK_EVERY_MS = 5000;
 /**
- * A listing of flows is good for so many times as long as it took: however many there are, looking costs at most a
- * tenth of a processor.
+ * A list of flows is reused for ten times as long as it took to read, so reading uses at most a tenth of one
+ * processor.
  */
 const SEEN_FOR = 10;
 

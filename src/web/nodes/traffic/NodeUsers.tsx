@@ -78,7 +78,7 @@ function Rows({ rows }: Pick<Usage, "rows">) {
   );
 }
 
-/** A deleted account has no name, and for who may not read accounts none has. */
+/** The name is missing for a deleted account, and for a caller who may not read accounts. */
 function User({ userId, name }: Pick<Usage["rows"][number], "userId" | "name">) {
   const { traffic: words } = useWords("nodes");
   const format = useFormat();

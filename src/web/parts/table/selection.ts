@@ -57,7 +57,7 @@ export function useSelection<T>(shown: readonly T[], keyOf: (row: T) => RowKey, 
     rows: [...chosen].map(([key, row]) => fresh.get(key) ?? row),
     has: (row) => matching || chosen.has(keyOf(row)),
     toggle(row, through) {
-      // Who takes one out of all means those in sight without it.
+      // Unticking a row while all matching rows are selected keeps only the other rows of this page.
       if (matching) keep(shown.filter((each) => keyOf(each) !== keyOf(row)));
       else put(through ? stretch(shown, keyOf, last, row) : [row], !chosen.has(keyOf(row)));
       setLast(keyOf(row));

@@ -1,4 +1,4 @@
-// Remembers what the engine had against configurations: asking it costs a process.
+// Caches which parts of a configuration the engine refused, because each check starts a process.
 import { type Compiled, type Dialect, digestOf, type PopulatedInbound } from "../dialect.ts";
 import { vetFrame, vetInbounds, type Vetted } from "./vet.ts";
 
