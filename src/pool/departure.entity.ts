@@ -23,6 +23,8 @@ export const DepartureRows = entity(
       until: p.bigint("number"),
       /** Templates of an account or a node, inbounds of a template, until then; null: every template. */
       was: p.json<number[]>().nullable(),
+      /** Of an account: the only inbounds that it might use; null: every one. */
+      inbounds: p.json<number[]>().nullable(),
     },
     indexes: [{ properties: ["subject", "kind"] }, { properties: ["until"] }],
   }),
