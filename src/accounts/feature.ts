@@ -255,8 +255,8 @@ export const feature = {
   kinds,
   consequences: [
     departureOf(UserRows, "account", ({ enable, allTemplates, templateIds, inboundIds }) => {
-      if (!enable || inboundIds?.length === 0) return [];
-      return allTemplates ? null : templateIds;
+      if (!enable || inboundIds?.length === 0) return { was: [] };
+      return { was: allTemplates ? null : templateIds, inbounds: inboundIds };
     }),
     textsFollow,
     linksEnd,

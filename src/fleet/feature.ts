@@ -161,7 +161,7 @@ export const feature = {
   events: fleetEvents,
   words: fleetWords,
   kinds,
-  consequences: [departureOf(NodeRows, "node", ({ templateId }) => (templateId === null ? [] : [templateId]))],
+  consequences: [departureOf(NodeRows, "node", ({ templateId }) => ({ was: templateId === null ? [] : [templateId] }))],
   forbidden: nodesForbidden,
   sealedUnder,
   provide,

@@ -279,7 +279,7 @@ export class Fleet {
   #served(): Served {
     return {
       known: () => this.users.known(),
-      serves: (templateId, userId) => this.users.serves(templateId, userId),
+      serves: (templateId, userId, inboundId) => this.users.serves(templateId, userId, inboundId),
       userChangedAt: (userId) => this.users.changedAt(userId),
       inboundsOf: (templateId) => this.#inboundsOf(templateId),
     };

@@ -1,10 +1,12 @@
 // Who is served on which template, as digests: one number per user id and the XORs of 256 buckets per set. Changed in
 // place, in no time that depends on how many there are.
+//
+// Only a template whose inbounds change costs a walk, and that of numbers: over the accounts that name inbounds of
+// theirs and come to the template or leave it by that.
 import { BUCKETS, bucketOf, digestUser } from "../protocol/digest.ts";
 import type { PlanUser } from "../protocol/plan.ts";
-
-/** Where a user is served: on all templates, on those named, or nowhere. */
-export type Templates = "all" | readonly number[] | undefined;
+import { EVERYWHERE, Places, type Templates } from "./places.ts";
+import { TemplateInbounds, type CarriedNow } from "./template-inbounds.ts";
 
 /** The set of users that every template carries; no template has this id. */
 const EVERY = 0;
@@ -12,13 +14,16 @@ const EVERY = 0;
 /** XORs of one set, by bucket. */
 class BucketSet {
   readonly #xors = new BigUint64Array(BUCKETS);
+  /** The same memory in halves. */
+  readonly #halves = new Uint32Array(this.#xors.buffer);
   count = 0;
   /** Moves with every change. */
   version = 0;
 
-  toggle(userId: number, digest: bigint, by: 1 | -1): void {
-    const bucket = bucketOf(userId);
-    this.#xors[bucket] = this.get(bucket) ^ digest;
+  toggle(userId: number, low: number, high: number, by: 1 | -1): void {
+    const at = 2 * bucketOf(userId);
+    this.#halves[at] = (this.#halves[at] ?? 0) ^ low;
+    this.#halves[at + 1] = (this.#halves[at + 1] ?? 0) ^ high;
     this.count += by;
     this.version++;
   }
@@ -36,9 +41,14 @@ export class Membership {
    * would make an object each time.
    */
   #halves = new Uint32Array(this.#digests.buffer);
-  /** Templates of the users that name theirs. */
-  readonly #named = new Map<number, readonly number[]>();
+  /** Numbers of places by user id. */
+  #placeOf = new Uint32Array(this.#digests.length);
+  readonly #places: Places;
   readonly #sets = new Map<number, BucketSet>();
+
+  constructor(templates = new TemplateInbounds()) {
+    this.#places = new Places(templates);
+  }
 
   /** 0n: served nowhere. */
   digest(id: number): bigint {
@@ -46,12 +56,27 @@ export class Membership {
   }
 
   servedOn(id: number): Templates {
-    return this.digest(id) === 0n ? undefined : (this.#named.get(id) ?? "all");
+    return this.#isThere(id) ? this.#places.at(this.#placeOf[id] ?? EVERYWHERE)?.on : undefined;
   }
 
-  serves(templateId: number, id: number): boolean {
-    const there = ((this.#halves[2 * id] ?? 0) | (this.#halves[2 * id + 1] ?? 0)) !== 0;
-    return there && (this.#named.get(id)?.includes(templateId) ?? templateId !== EVERY);
+  /** The only inbounds that an account may use; undefined: every one, or it is served nowhere. */
+  inboundsOf(id: number): ReadonlySet<number> | undefined {
+    return this.#isThere(id) ? this.#places.at(this.#placeOf[id] ?? EVERYWHERE)?.inbounds : undefined;
+  }
+
+  /** Unix milliseconds of when a template last took the account in or put it out; 0: none has. */
+  movedAt(id: number): number {
+    return this.#places.at(this.#placeOf[id] ?? EVERYWHERE)?.changedAt ?? 0;
+  }
+
+  /** `inboundId`: whether on this inbound, too, as far as the account is concerned. */
+  serves(templateId: number, id: number, inboundId?: number): boolean {
+    if (!this.#isThere(id)) return false;
+    const number = this.#placeOf[id] ?? EVERYWHERE;
+    if (number === EVERYWHERE) return templateId !== EVERY;
+    const place = this.#places.at(number);
+    if (!place || (place.on !== "all" && !place.on.includes(templateId))) return false;
+    return inboundId === undefined || (place.inbounds?.has(inboundId) ?? true);
   }
 
   /** XOR of a template's users in a bucket. */
@@ -78,9 +103,7 @@ export class Membership {
     for (let row = 0; row < rows; row++) {
       for (const bucket of wanted) {
         const id = row * BUCKETS + bucket;
-        if (this.digest(id) === 0n) continue;
-        const named = this.#named.get(id);
-        if (!named || named.includes(templateId)) ids.push(id);
+        if (this.serves(templateId, id)) ids.push(id);
       }
     }
     return ids;
@@ -93,31 +116,53 @@ export class Membership {
     user: { readonly allTemplates: boolean; readonly templateIds: readonly number[] } | undefined,
   ): void {
     this.#grow(id);
-    const was = this.digest(id);
-    if (was !== 0n) this.#toggle(id, was, this.#named.get(id), -1);
-    this.#named.delete(id);
-    const is = plan && user ? digestUser(plan) : 0n;
-    this.#digests[id] = is;
-    if (!user || is === 0n) return;
+    if (this.#isThere(id)) {
+      const was = this.#placeOf[id] ?? EVERYWHERE;
+      this.#toggle(id, this.#places.at(was)?.on, -1);
+      this.#places.leave(was);
+    }
+    this.#placeOf[id] = EVERYWHERE;
+    this.#digests[id] = plan && user ? digestUser(plan) : 0n;
+    if (!plan || !user || !this.#isThere(id)) return;
     // A template counts once, however often it is named.
-    const templates = user.allTemplates ? undefined : [...new Set(user.templateIds)];
-    if (templates) this.#named.set(id, templates);
-    this.#toggle(id, is, templates, 1);
+    const place = this.#places.enter(user.allTemplates ? "all" : [...new Set(user.templateIds)], plan.inbounds);
+    this.#placeOf[id] = place.number;
+    this.#toggle(id, place.on, 1);
   }
 
-  #toggle(id: number, digest: bigint, templates: readonly number[] | undefined, by: 1 | -1): void {
-    for (const template of templates ?? [EVERY]) {
+  /** Templates carry other inbounds: accounts that name theirs come and go by that. */
+  retemplate(now: CarriedNow, at: number): void {
+    const moves = this.#places.retemplated(now, at);
+    if (moves.size === 0) return;
+    for (let id = 1; id < this.#placeOf.length; id++) {
+      const number = this.#placeOf[id] ?? EVERYWHERE;
+      if (number === EVERYWHERE) continue;
+      for (const [template, by] of moves.get(number) ?? []) this.#toggle(id, [template], by);
+    }
+  }
+
+  #isThere(id: number): boolean {
+    return ((this.#halves[2 * id] ?? 0) | (this.#halves[2 * id + 1] ?? 0)) !== 0;
+  }
+
+  #toggle(id: number, on: Templates, by: 1 | -1): void {
+    const [low, high] = [this.#halves[2 * id] ?? 0, this.#halves[2 * id + 1] ?? 0];
+    for (const template of on === "all" ? [EVERY] : (on ?? [])) {
       let set = this.#sets.get(template);
       if (!set) this.#sets.set(template, (set = new BucketSet()));
-      set.toggle(id, digest, by);
+      set.toggle(id, low, high, by);
     }
   }
 
   #grow(id: number): void {
     if (id < this.#digests.length) return;
-    const larger = new BigUint64Array(Math.max(id + 1, this.#digests.length * 2));
+    const length = Math.max(id + 1, this.#digests.length * 2);
+    const larger = new BigUint64Array(length);
     larger.set(this.#digests);
     this.#digests = larger;
     this.#halves = new Uint32Array(larger.buffer);
+    const places = new Uint32Array(length);
+    places.set(this.#placeOf);
+    this.#placeOf = places;
   }
 }

@@ -1,11 +1,18 @@
 // Where somebody stood, and when: spans of time, rebuilt from where they stand now and from what was written down of
 // each change.
 
-/** A time, Unix milliseconds, and the templates in it; null: every template. */
-export interface Span {
+/** Where an account or a node stood. */
+export interface Stand {
+  /** Templates; null: every one. */
+  readonly on: readonly number[] | null;
+  /** Of an account: the only inbounds that it might use; null: every one. */
+  readonly inbounds: readonly number[] | null;
+}
+
+/** The same for a time, Unix milliseconds. */
+export interface Span extends Stand {
   readonly from: number;
   readonly to: number;
-  readonly on: readonly number[] | null;
 }
 
 /** An agent receives changes one at a time: within this time, two of them may have arrived in another order. */
@@ -16,25 +23,34 @@ const ORDER_MS = 5000;
  * nobody was there.
  */
 export function spansOf(
-  departures: readonly { readonly until: number; readonly was: readonly number[] | null }[],
-  is: readonly number[] | null,
+  departures: readonly {
+    readonly until: number;
+    readonly was: readonly number[] | null;
+    readonly inbounds: readonly number[] | null;
+  }[],
+  is: Stand,
   begin: number,
 ): Span[] {
   const spans: Span[] = [];
   let from = begin;
-  for (const { until, was } of departures) {
-    spans.push({ from, to: until, on: was });
+  for (const { until, was, inbounds } of departures) {
+    spans.push({ from, to: until, on: was, inbounds });
     from = Math.max(begin, until);
   }
-  return [...spans, { from, to: Infinity, on: is }];
+  return [...spans, { from, to: Infinity, on: is.on, inbounds: is.inbounds }];
 }
 
-/** Whether an account and a node were on a template at the same time. */
-export function meet(account: readonly Span[], node: readonly Span[]): boolean {
-  return node.some((there) =>
-    account.some((here) => {
+/**
+ * The inbounds that an account might use while it and a node were on a template at the same time; null: every one;
+ * undefined: they never were.
+ */
+export function meet(account: readonly Span[], node: readonly Span[]): ReadonlySet<number> | null | undefined {
+  const met = account.filter((here) =>
+    node.some((there) => {
       if (here.to + ORDER_MS < there.from || there.to + ORDER_MS < here.from) return false;
       return there.on !== null && there.on.some((id) => here.on === null || here.on.includes(id));
     }),
   );
+  if (met.length === 0) return undefined;
+  return met.some(({ inbounds }) => inbounds === null) ? null : new Set(met.flatMap(({ inbounds }) => inbounds ?? []));
 }

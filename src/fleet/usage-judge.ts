@@ -2,10 +2,11 @@
 // (rules usage.judge). The rest is refused and said; it never keeps a batch from being acknowledged, so an honest
 // node's later batches do not wait behind it.
 //
-// A node may tell of an account that it was given at any time since `givenSince`: what the panel had told it when the
-// batch counted before ended. That an account is served now memory knows. Only for one that is not the database is
-// asked where account and node stood since then (`departures`); so late usage of somebody who was removed counts,
-// however long the agent was away. A batch's own `from` and its sums `up` and `down` are not asked at all: rows decide.
+// A node may tell of an account, on inbounds that the account may use, that it was given at any time since `givenSince`:
+// what the panel had told it when the batch counted before ended. That an account is served now memory knows. Only for
+// one that is not the database is asked where account and node stood since then (`departures`); so late usage of
+// somebody who was removed counts, however long the agent was away. A batch's own `from` and its sums `up` and `down`
+// are not asked at all: rows decide.
 //
 // One question is answered by one source. The node's template comes from the database, so where the node stood before
 // is asked there too: a commit is on disk, of this process or another, before memory hears of it. That an account is
@@ -28,7 +29,8 @@ import type { NodeBatch } from "./usage-statements.ts";
 export interface Served {
   /** Resolves when the rest can be asked. */
   known(): Promise<void>;
-  serves(templateId: number, userId: number): boolean;
+  /** Whether a template's nodes serve the account, and on this inbound as far as the account's own list goes. */
+  serves(templateId: number, userId: number, inboundId: number): boolean;
   /** Unix milliseconds of the last change of place of an account that this process remembers; undefined: none is. */
   userChangedAt(userId: number): number | undefined;
   inboundsOf(templateId: number): Promise<ReadonlySet<number>>;
@@ -64,6 +66,7 @@ export interface Verdict {
  * commit is older than the message about it.
  */
 const NEWS_MS = 60_000;
+const NOWHERE = { on: [], inbounds: null };
 /** Accounts that are looked for at once: some milliseconds on one of the threads for searches. */
 const IDS = 4000;
 
@@ -124,8 +127,9 @@ export class UsageJudge {
     let elsewhere = false;
     await eachRow(rows, (at) => {
       const id = cell(rows, at, 0);
-      if (!this.#served.serves(templateId, id)) strangers.add(id);
-      else if (!inbounds.has(cell(rows, at, 1))) elsewhere = true;
+      const inbound = cell(rows, at, 1);
+      if (!this.#served.serves(templateId, id, inbound)) strangers.add(id);
+      else if (!inbounds.has(inbound)) elsewhere = true;
     });
     if (strangers.size === 0 && !elsewhere) return rows;
     const node = await this.#nodeSpans(ledger);
@@ -133,8 +137,12 @@ export class UsageJudge {
     const known = await this.#inboundsSince(node, ledger);
     return rowsWhere(rows, (at) => {
       const id = cell(rows, at, 0);
-      if (strangers.has(id) && !given.has(id)) return refuse(refusals, "not_served", rows, at);
-      return known.has(cell(rows, at, 1)) || refuse(refusals, "unknown_inbound", rows, at);
+      const inbound = cell(rows, at, 1);
+      const then = given.get(id);
+      // One that is served now may be a stranger on another inbound alone.
+      const lawful = !strangers.has(id) || then === null || then?.has(inbound);
+      if (!lawful && !this.#served.serves(templateId, id, inbound)) return refuse(refusals, "not_served", rows, at);
+      return known.has(inbound) || refuse(refusals, "unknown_inbound", rows, at);
     });
   }
 
@@ -150,18 +158,21 @@ export class UsageJudge {
   async #nodeSpans({ id, templateId, givenSince }: NodeLedger): Promise<Span[]> {
     const is = templateId === 0 ? [] : [templateId];
     const since = givenSince - NEWS_MS;
-    return spansOf((await this.#places.departures("node", [id], since)).get(id) ?? [], is, since);
+    return spansOf((await this.#places.departures("node", [id], since)).get(id) ?? [], { on: is, inbounds: null }, since);
   }
 
-  /** Which of the accounts stood on a template while the node had it. Notes those that are deleted. */
+  /**
+   * Which of the accounts stood on a template while the node had it, with the inbounds that they might use then (null:
+   * every one). Notes those that are deleted.
+   */
   async #given(
     ids: ReadonlySet<number>,
     node: readonly Span[],
     ledger: NodeLedger,
     deleted: Set<number>,
     now: number,
-  ): Promise<Set<number>> {
-    const given = new Set<number>();
+  ): Promise<Map<number, ReadonlySet<number> | null>> {
+    const given = new Map<number, ReadonlySet<number> | null>();
     const moved = node.length > 1;
     const since = ledger.givenSince - NEWS_MS;
     const look = async (part: readonly number[]): Promise<void> => {
@@ -174,9 +185,10 @@ export class UsageJudge {
         if (!account && left.length === 0) continue;
         // Who was made in the future was made before the clock was set back.
         const made = account && account.createdAt <= now ? account.createdAt : 0;
-        const spans = spansOf(left, account ? account.on : [], Math.max(since, made));
-        if (!meet(spans, node)) continue;
-        given.add(id);
+        const spans = spansOf(left, account ?? NOWHERE, Math.max(since, made));
+        const inbounds = meet(spans, node);
+        if (inbounds === undefined) continue;
+        given.set(id, inbounds);
         if (!account) deleted.add(id);
       }
     };

@@ -5,10 +5,14 @@ import { sql, type Reader } from "../db/index.ts";
 export interface Departure {
   readonly until: number;
   readonly was: number[] | null;
+  /** Of an account: the only inbounds that it might use; null: every one. */
+  readonly inbounds: number[] | null;
 }
 
 export interface PlacedAccount {
   readonly on: readonly number[] | null;
+  /** The only inbounds that it may use; null: every one. */
+  readonly inbounds: readonly number[] | null;
   /** Unix milliseconds. */
   readonly createdAt: number;
 }
@@ -31,14 +35,19 @@ export class UsagePlaces {
   ): Promise<Map<number, Departure[]>> {
     const found = new Map<number, Departure[]>();
     if (subjects.length === 0) return found;
-    const rows = await this.#reads.query<{ subject: number; until: number; was: string | number[] | null }>(
-      sql`select subject, until, was from departures where subject in (${this.#list(subjects)}) and kind = ${kind} and until >= ${since} order by until`,
+    const rows = await this.#reads.query<{
+      subject: number;
+      until: number;
+      was: string | number[] | null;
+      inbounds: string | number[] | null;
+    }>(
+      sql`select subject, until, was, inbounds from departures where subject in (${this.#list(subjects)}) and kind = ${kind} and until >= ${since} order by until`,
       reachOf(subjects),
     );
-    for (const { subject, until, was } of rows) {
+    for (const { subject, until, was, inbounds } of rows) {
       const list = found.get(subject) ?? [];
       found.set(subject, list);
-      list.push({ until, was: idsOf(was) });
+      list.push({ until, was: idsOf(was), inbounds: idsOf(inbounds) });
     }
     return found;
   }
@@ -59,8 +68,9 @@ export class UsagePlaces {
     return new Map(
       rows.map((row) => {
         const on = row.all_templates ? null : (idsOf(row.template_ids) ?? []);
-        const served = row.enable && idsOf(row.inbound_ids)?.length !== 0;
-        return [row.id, { on: served ? on : [], createdAt: row.created_at * 1000 }];
+        const inbounds = idsOf(row.inbound_ids);
+        const served = row.enable && inbounds?.length !== 0;
+        return [row.id, { on: served ? on : [], inbounds, createdAt: row.created_at * 1000 }];
       }),
     );
   }

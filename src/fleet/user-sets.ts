@@ -1,8 +1,8 @@
 // Which users each template's nodes serve, as digests in memory: 8 bytes per user and 256 buckets per set; the users
 // themselves only for the seconds in which nodes that connect together ask.
 //
-// A user belongs to every template (`allTemplates`) or to those it names. A template's set is therefore the common set
-// XOR its own. The sets are built by one paged read when the first node asks, and kept right by the row changes of
+// A user belongs to every template (`allTemplates`) or to those it names; one that names its inbounds, to those of them
+// that carry one of these (`places.ts`). A template's set is therefore the common set XOR its own. The sets are built by one paged read when the first node asks, and kept right by the row changes of
 // every commit; a row that changed while the read was under way is taken from its commit.
 //
 // Accounts of some owners are withheld: no node serves them, whatever their rows say. When an owner's turn changes, its
@@ -12,9 +12,11 @@ import type { Clock } from "../lib/clock.ts";
 import { BUCKETS, bucketOf, digestBuckets, formatBucket } from "../protocol/digest.ts";
 import type { PlanUser } from "../protocol/plan.ts";
 import { GatheredChanges, type ServedChange } from "./gathered-changes.ts";
-import { Membership, type Templates } from "./membership.ts";
+import { Membership } from "./membership.ts";
+import type { Templates } from "./places.ts";
 import { RecentChanges } from "./recent-changes.ts";
 import { planUserOf, type ServableUser } from "./servable-user.ts";
+import { TemplateInbounds, type CarriedNow } from "./template-inbounds.ts";
 
 const PAGE = 5000;
 /** Users asked for by id in one query. */
@@ -58,7 +60,8 @@ export class UserSets {
    * What the last complete read said, with every commit since: it answers until the next read is complete, since a set
    * that is half read looks like users to be dropped.
    */
-  #current = new Membership();
+  #current: Membership;
+  readonly #templates = new TemplateInbounds();
   /** The result so far of a running read. */
   #next: Membership | undefined;
   #loading: Promise<void> | undefined;
@@ -86,6 +89,7 @@ export class UserSets {
 
   constructor(options: UserSetOptions) {
     this.#options = options;
+    this.#current = new Membership(this.#templates);
     this.#changed = new RecentChanges(options.clock);
     this.#gathered = new GatheredChanges(options.clock, options.onChange);
     this.#stopListening = options.commits.onCommit((committed) => this.#committed(committed));
@@ -117,9 +121,9 @@ export class UserSets {
     if (!this.#everLoaded) await this.ready();
   }
 
-  /** Whether a template's nodes serve the account now. After `known`. */
-  serves(templateId: number, userId: number): boolean {
-    return this.#current.serves(templateId, userId);
+  /** Whether a template's nodes serve the account now, on this inbound where one is named. After `known`. */
+  serves(templateId: number, userId: number, inboundId?: number): boolean {
+    return this.#current.serves(templateId, userId, inboundId);
   }
 
   /**
@@ -127,7 +131,8 @@ export class UserSets {
    * had heard of it.
    */
   changedAt(userId: number): number | undefined {
-    return this.#changed.at(userId);
+    const own = this.#changed.at(userId);
+    return own && Math.max(own, this.#current.movedAt(userId));
   }
 
   /**
@@ -184,7 +189,8 @@ export class UserSets {
     for (let from = 0; from < ids.length; from += IDS) {
       for (const user of await this.#options.byId(ids.slice(from, from + IDS))) {
         const plan = user.allTemplates || user.templateIds.includes(templateId) ? this.#planOf(user) : undefined;
-        if (plan) users.get(bucketOf(user.id))?.push(plan);
+        const has = !plan?.inbounds || this.#templates.carries(templateId, plan.inbounds);
+        if (plan && has) users.get(bucketOf(user.id))?.push(plan);
       }
       await new Promise((resolve) => setImmediate(resolve));
     }
@@ -209,15 +215,15 @@ export class UserSets {
   async #readAll(): Promise<Membership> {
     let after = 0;
     let generation = this.#generation;
-    await this.#readWithheld();
-    let next = (this.#next = new Membership());
+    await this.#readAround();
+    let next = (this.#next = new Membership(this.#templates));
     for (;;) {
       const page = await this.#options.page(after, PAGE);
       if (generation !== this.#generation) {
         generation = this.#generation;
         after = 0;
-        await this.#readWithheld();
-        next = this.#next = new Membership();
+        await this.#readAround();
+        next = this.#next = new Membership(this.#templates);
         // The users that were touched meanwhile are in none of these pages yet: they are read as they are now.
         this.#touched.clear();
         continue;
@@ -235,6 +241,21 @@ export class UserSets {
     return this.#withheld.has(user.adminId) ? undefined : planUserOf(user, this.#gone);
   }
 
+  /** What accounts are looked at with: templates and owners. */
+  async #readAround(): Promise<void> {
+    this.#retemplate(await this.#templates.read(this.#options.reads));
+    await this.#readWithheld();
+  }
+
+  /** Nodes of these templates compare their structure now, and with it whom they serve. */
+  #retemplate(now: CarriedNow): void {
+    if (now.size === 0) return;
+    const at = this.#options.clock.now();
+    this.#templates.set(now);
+    this.#current.retemplate(now, at);
+    this.#next?.retemplate(now, at);
+  }
+
   async #readWithheld(): Promise<void> {
     const told = (this.#told = new Map<number, boolean>());
     const withheld = new Set(await this.#options.withheld());
@@ -249,6 +270,7 @@ export class UserSets {
   #committed({ changes, facts }: Committed): void {
     const { partFact } = this.#options;
     const isPart = facts.has(partFact);
+    this.#retemplate(new Map(changes.map((change) => this.#templates.told(change)).filter((told) => told !== undefined)));
     // Owners first: an account of the same commit is looked at with what its owner is then.
     for (const change of changes) {
       const owner = this.#options.ownerOf(change);
@@ -324,6 +346,7 @@ export class UserSets {
     }
     const was = this.#current.digest(id);
     const wasOn = this.#current.servedOn(id);
+    const wasLimited = this.#current.inboundsOf(id);
     this.#current.put(id, plan, after);
     const isOn = this.#current.servedOn(id);
     if (was === this.#current.digest(id) && sameTemplates(wasOn, isOn)) return;
@@ -334,7 +357,7 @@ export class UserSets {
       servedOn: isOn === "all" ? "all" : new Set(isOn ?? []),
     };
     this.#gathered.add(change, isPart);
-    if (!sameTemplates(wasOn, isOn)) this.#changed.add(id);
+    if (!sameTemplates(wasOn, isOn) || wasLimited !== this.#current.inboundsOf(id)) this.#changed.add(id);
   }
 }
 

@@ -5,13 +5,16 @@ import { type Draft, type Entity, type Query, type Reader, sql, type Statement }
 import { type DepartureKind, type DepartureRow, DepartureRows } from "./departure.entity.ts";
 import type { Consequence } from "../feature/index.ts";
 
-/** What stood in a row, as `DepartureRow.was` keeps it. */
-export type Place = DepartureRow["was"];
+/** What stood in a row, as departures keep it. */
+export type Place = Pick<DepartureRow, "was"> & Partial<Pick<DepartureRow, "inbounds">>;
 
-/** Records that the place of an account, node or template was `was` until now. */
-export function recordDeparture(draft: Draft, kind: DepartureKind, subject: number, was: Place): void {
+const NOWHERE: Place = { was: [] };
+
+/** Records that the place of an account, node or template was this until now. */
+function recordDeparture(draft: Draft, kind: DepartureKind, subject: number, { was, inbounds = null }: Place): void {
   const id = String(draft.nextId(DepartureRows.name));
-  draft.insert(DepartureRows, { id, kind, subject, until: draft.now, was: was && [...was] });
+  const lists = { was: was && [...was], inbounds: inbounds && [...inbounds] };
+  draft.insert(DepartureRows, { id, kind, subject, until: draft.now, ...lists });
 }
 
 /**
@@ -29,17 +32,17 @@ export function departureOf<R extends object>(
       const before = draft.before(entity, id);
       if (!before) return;
       const after = draft.find(entity, id);
-      const [was, is] = [placeOf(before), after ? placeOf(after) : []];
+      const [was, is] = [placeOf(before), after ? placeOf(after) : NOWHERE];
       if (!isDeepStrictEqual(was, is)) recordDeparture(draft, kind, Number(id), was);
     },
   };
 }
 
-/** The same for a set: `rows` selects id, kind, subject, until and was. Ids that are there already are passed over. */
+/** The same for a set: `rows` selects id, kind, subject, until, was and inbounds. Ids that are there already are passed over. */
 export function recordDepartures(reads: Reader, rows: Query): Statement {
   return reads.statement(
     "departures",
-    sql`insert into departures (id, kind, subject, until, was) ${rows} on conflict (id) do nothing`,
+    sql`insert into departures (id, kind, subject, until, was, inbounds) ${rows} on conflict (id) do nothing`,
   );
 }
 

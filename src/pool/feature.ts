@@ -39,7 +39,7 @@ export const feature = {
   echo: { tables: [InboundRows, FrontRows, OutboundRows, TemplateRows] },
   settings: poolSettings,
   words: poolWords,
-  consequences: [departureOf(TemplateRows, "template", ({ inboundIds }) => inboundIds)],
+  consequences: [departureOf(TemplateRows, "template", ({ inboundIds }) => ({ was: inboundIds }))],
   forbidden: storedForbidden,
   open,
 } as const satisfies AnyFeature;

@@ -113,6 +113,13 @@ describe.each(dialects)("inbounds of accounts on %s", (dialect) => {
     expect(await found("protocol=vless")).toEqual([all.id, first.id]);
     expect(await found("protocol=trojan")).toEqual([all.id]);
     expect(await found(`template_id=${template}`)).toEqual([all.id, first.id, none.id]);
+    // A node serves those who may use one of its inbounds.
+    const other = (await panel.ok("POST", "/templates", { name: "other", inboundIds: [two] })).id;
+    const empty = (await panel.ok("POST", "/templates", { name: "empty", inboundIds: [] })).id;
+    [template, other, empty].forEach((id, at) => panel.nodeTemplates.set(at + 1, id));
+    expect(await found("node_id=1")).toEqual([all.id, first.id]);
+    expect(await found("node_id=2")).toEqual([all.id]);
+    expect(await found("node_id=3")).toEqual([all.id]);
   });
 
   // rule users.inbounds.3
@@ -133,8 +140,11 @@ describe.each(dialects)("inbounds of accounts on %s", (dialect) => {
     expect(await now(only.id)).toMatchObject({ inboundIds: [], enable: true });
     expect(await links(only.id)).toEqual([]);
     expect(await panel.ok("GET", `/plans/${plan.id}`)).toMatchObject({ inboundIds: [two] });
-    const left = sql`select * from departures where kind = 'account' and subject in (${free.id}, ${some.id}, ${only.id})`;
-    expect(await panel.database.reads.rows(DepartureRows, left)).toMatchObject([{ subject: only.id, was: null }]);
+    const left = sql`select * from departures where kind = 'account' and subject in (${free.id}, ${some.id}, ${only.id}) order by subject`;
+    expect(await panel.database.reads.rows(DepartureRows, left)).toMatchObject([
+      { subject: some.id, was: null, inbounds: [one, gone] },
+      { subject: only.id, was: null, inbounds: [gone] },
+    ]);
     // A row that is kept in memory since before says the same.
     expect(await panel.ok("PATCH", `/users/${some.id}`, { remark: "seen" })).toMatchObject({ inboundIds: [one] });
   });

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { startFleet } from "../../src/agent/simulate/fleet.ts";
 import type { FleetOptions, RunningFleet } from "../../src/agent/simulate/fleet.ts";
+import type { UsageBatch } from "../../src/protocol/messages.ts";
 import { digestBuckets, digestObjects, digestStructure, digestUser, formatBucket } from "../../src/protocol/digest.ts";
 import { inbound, planUser } from "./fixture.ts";
 import { dial, makePanelIdentity, UsageBook } from "./panel.ts";
@@ -119,6 +120,34 @@ test("digests are those that the panel computes, also after single edits", async
   xor[3] = digestUser(planUser(3));
   expect(applied.users).toBe(digestBuckets(xor.map(formatBucket)));
   expect((await link.peer.call("state.digests", {})).buckets).toEqual(xor.map(formatBucket));
+});
+
+// rule users.inbounds.7
+test("a user that names its inbounds moves traffic on these alone, and none where the node has none of them", async () => {
+  let now = 1_000_000;
+  await start({ now: () => now, rate: 1000 });
+  const book = new UsageBook();
+  const link = await node("127.0.0.8", book);
+  await link.peer.call("state.apply", {
+    revision: 1,
+    objects: { put: { ...inbound(1), ...inbound(2) }, drop: [] },
+    users: {
+      put: [
+        { ...planUser(1), inbounds: [1] },
+        { ...planUser(2), inbounds: [1, 9] },
+        { ...planUser(3), inbounds: [9] },
+      ],
+    },
+  });
+  now += 1000;
+  await link.peer.call("state.apply", { revision: 2, users: { put: [{ ...planUser(1), inbounds: [9] }], drop: [2] } });
+  now += 1000;
+  await expect.poll(() => Object.fromEntries(book.totals)).toEqual({ 1: 1000, 2: 1000 });
+  const rows = [...book.seen.values()].flatMap((text) => (JSON.parse(text) as UsageBatch).rows);
+  expect(rows.map(([user, on]) => [user, on])).toEqual([
+    [1, 1],
+    [2, 1],
+  ]);
 });
 
 // rule agents.command.5

@@ -43,6 +43,56 @@ describe.each(dialects)("refused usage on %s", (dialect) => {
       ]);
     });
 
+    // rule usage.judge.10
+    test.each([
+      ["templates by name", (both: number[]) => ({ allTemplates: false, templateIds: both })],
+      ["every template", () => ({ allTemplates: true, templateIds: [] })],
+    ])("an account counts on its own inbounds alone: %s", async (_, on) => {
+      const user = await side.addUser({ ...on([one, two]), inboundIds: [21] });
+      const both = await side.addUser({ ...on([one, two]), inboundIds: [12, 21] });
+      const [elsewhere, here] = [await side.addNode(one), await side.addNode(two)];
+      await side.report(elsewhere, [row(user, 11, 1000, 2000), row(both, 11), row(both, 12)]);
+      await side.report(here, [row(user, 21), row(both, 21)]);
+      expect([await side.used(user), await side.used(both)]).toEqual([10, 20]);
+      expect(await side.refusals(elsewhere)).toEqual([
+        { code: "not_served", userId: user, up: 1000, down: 2000 },
+        { code: "not_served", userId: both, up: 10, down: 0 },
+      ]);
+      expect(await side.refusals(here)).toEqual([]);
+      // The same of a process that has just started.
+      side.restart();
+      await side.report(elsewhere, [row(user, 11, 1000, 2000), row(both, 12)]);
+      expect([await side.used(user), await side.used(both)]).toEqual([10, 30]);
+    });
+
+    // rule usage.judge.10
+    test("what was carried before a list or a template became narrower counts, and nothing after it", async () => {
+      const carries = await side.addTemplate([11, 12]);
+      const [node, listed, carried] = [
+        await side.addNode(carries),
+        await side.addUser(only(carries)),
+        await side.addUser({ ...only(carries), inboundIds: [12] }),
+      ];
+      await side.report(node, [row(listed, 11), row(carried, 12)]);
+      side.pass(5 * MINUTE);
+      const before = side.clock.now() - 1;
+      await side.editUser(listed, { inboundIds: [12] });
+      await side.editTemplate(carries, [11]);
+      side.pass(5 * MINUTE);
+      await side.report(node, [row(listed, 11), row(carried, 12)], before);
+      expect([await side.used(listed), await side.used(carried)]).toEqual([20, 20]);
+      expect(await side.refusals(node)).toEqual([]);
+      await side.report(node, []);
+      side.pass(5 * MINUTE);
+      await side.report(node, [row(listed, 11), row(carried, 11)]);
+      expect([await side.used(listed), await side.used(carried)]).toEqual([20, 20]);
+      expect(await side.refusals(node)).toMatchObject([{ code: "not_served" }, { code: "not_served" }]);
+      // Whoever is let in again counts again.
+      await side.editTemplate(carries, [11, 12]);
+      await side.report(node, [row(listed, 12), row(carried, 12)]);
+      expect([await side.used(listed), await side.used(carried)]).toEqual([30, 30]);
+    });
+
     // rule usage.judge.4
     test("a node without a template counts for nobody", async () => {
       const [node, user] = [await side.addNode(null), await side.addUser()];
@@ -390,9 +440,20 @@ describe.each(dialects)("departures on %s", (dialect) => {
   test("nothing that leaves everybody where he was is written down", async () => {
     const user = await side.addUser();
     await side.editUser(user, { remark: "x", speedLimit: 5 });
+    expect(await side.departures()).toEqual([]);
+  });
+
+  // rule usage.judge.10
+  test("a list of inbounds leaves behind which it was", async () => {
+    const user = await side.addUser();
     await side.editUser(user, { inboundIds: [1, 2] });
     await side.editUser(user, { inboundIds: [1] });
-    expect(await side.departures()).toEqual([]);
+    expect(await side.departures()).toMatchObject([
+      { kind: "account", subject: user, was: null, inbounds: null },
+      { kind: "account", subject: user, was: null, inbounds: [1, 2] },
+    ]);
+    side.pass(36 * DAY);
+    await side.forget();
   });
 
   // rule users.inbounds.2

@@ -9,10 +9,19 @@ import { MINUTE, UsageSide } from "./usage-side.ts";
 const SEEDS = Number(process.env["SEEDS"] ?? 3);
 const STEPS = 120;
 
-/** Who is on which templates (null: all), from a moment on. */
+/** Inbounds of every template. */
+const CARRIED = [1, 2];
+
+/** Templates of an account and its own inbounds; null: all. */
+interface Place {
+  readonly on: readonly number[] | null;
+  readonly inbounds: readonly number[] | null;
+}
+
+/** Who is on which templates, from a moment on. */
 interface State {
   readonly since: number;
-  readonly users: ReadonlyMap<number, readonly number[] | null>;
+  readonly users: ReadonlyMap<number, Place>;
   readonly nodes: ReadonlyMap<number, number>;
 }
 
@@ -27,8 +36,8 @@ class Model {
     return last;
   }
 
-  user(at: number, id: number, on: readonly number[] | null): void {
-    this.#states.push({ ...this.now, since: at, users: new Map(this.now.users).set(id, on) });
+  user(at: number, id: number, place: Place): void {
+    this.#states.push({ ...this.now, since: at, users: new Map(this.now.users).set(id, place) });
   }
 
   node(at: number, id: number, template: number): void {
@@ -36,20 +45,22 @@ class Model {
     this.#states.push({ ...this.now, since: at, nodes: new Map(this.now.nodes).set(id, template) });
   }
 
-  /** Whether the node was given the account at any time since it told last. */
-  given(node: number, user: number): boolean {
+  /** Whether the node was given the account on this inbound at any time since it told last. */
+  given(node: number, user: number, inbound: number): boolean {
     const since = this.toldUntil.get(node) ?? 0;
     return this.#states.some(({ users, nodes }, index) => {
       const until = this.#states[index + 1]?.since ?? Infinity;
       const template = nodes.get(node) ?? 0;
-      const on = users.get(user);
-      return until >= since && template !== 0 && on !== undefined && (on === null || on.includes(template));
+      const place = users.get(user);
+      if (until < since || template === 0 || !place) return false;
+      const { on, inbounds } = place;
+      return (on === null || on.includes(template)) && (inbounds === null || inbounds.includes(inbound));
     });
   }
 
   report(node: number, rows: readonly UsageRow[], until: number): void {
-    for (const [user, , up, down] of rows)
-      if (this.given(node, user)) this.used.set(user, (this.used.get(user) ?? 0) + up + down);
+    for (const [user, inbound, up, down] of rows)
+      if (this.given(node, user, inbound)) this.used.set(user, (this.used.get(user) ?? 0) + up + down);
     this.toldUntil.set(node, Math.max(this.toldUntil.get(node) ?? 0, until));
   }
 }
@@ -59,7 +70,7 @@ describe.each(dialects)("usage by chance on %s", (dialect) => {
   const templates: number[] = [];
   beforeAll(async () => {
     side = await UsageSide.open(dialect);
-    for (let i = 0; i < 3; i++) templates.push(await side.addTemplate([1]));
+    for (let i = 0; i < 3; i++) templates.push(await side.addTemplate(CARRIED));
   });
   afterAll(() => side.dispose());
 
@@ -76,12 +87,16 @@ describe.each(dialects)("usage by chance on %s", (dialect) => {
       if (found === undefined) throw new Error("nothing to choose from");
       return found;
     };
-    /** On all templates, on some, or nowhere. */
-    const place = () => (chance.next() < 0.3 ? null : templates.filter(() => chance.next() < 0.4));
-    const columns = (on: readonly number[] | null) => ({
+    /** On all templates, on some, or nowhere; on every inbound, on some, or on one that no node has. */
+    const place = (): Place => ({
+      on: chance.next() < 0.3 ? null : templates.filter(() => chance.next() < 0.4),
+      inbounds: chance.next() < 0.5 ? null : [...CARRIED, 3].filter(() => chance.next() < 0.5),
+    });
+    const columns = ({ on, inbounds }: Place) => ({
       enable: on === null || on.length > 0 || chance.next() < 0.5,
       allTemplates: on === null,
       templateIds: on === null ? [] : [...on],
+      inboundIds: inbounds && [...inbounds],
     });
     const steps: Record<string, () => Promise<void>> = {
       async addUser() {
@@ -101,14 +116,14 @@ describe.each(dialects)("usage by chance on %s", (dialect) => {
         const id = any(users);
         if (deleted.has(id)) return;
         await side.editUser(id, { enable: false });
-        model.user(at(), id, []);
+        model.user(at(), id, { on: [], inbounds: null });
       },
       async deleteUser() {
         const id = any(users);
         if (deleted.has(id)) return;
         deleted.set(id, (await side.used(id)) ?? 0);
         await side.deleteUser(id);
-        model.user(at(), id, []);
+        model.user(at(), id, { on: [], inbounds: null });
       },
       async addNode() {
         const template = any(templates);
@@ -132,7 +147,7 @@ describe.each(dialects)("usage by chance on %s", (dialect) => {
         const id = any(nodes);
         const rows = users
           .filter(() => chance.next() < 0.6)
-          .map((user): UsageRow => [user, 1, 1 + Math.floor(chance.next() * 100), 1, 0]);
+          .map((user): UsageRow => [user, any(CARRIED), 1 + Math.floor(chance.next() * 100), 1, 0]);
         // Translator everything by now, by some time ago, or nothing on this link yet.
         const until = any([at(), at() - Math.floor(chance.next() * 5) * 30 * MINUTE - 1000, 0]);
         await side.report(id, rows, until);

@@ -12,6 +12,7 @@ import {
   servablePage,
   type ServableUser,
 } from "../../src/fleet/servable-user.ts";
+import { TemplateRows } from "../../src/pool/index.ts";
 import { UserSets } from "../../src/fleet/user-sets.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { bucketOf, digestBuckets, digestUser, formatBucket } from "../../src/protocol/digest.ts";
@@ -45,11 +46,20 @@ const Owners = entity(
   }),
 );
 
+/** Inbounds of templates. */
+type Carried = ReadonlyMap<number, readonly number[]>;
+
+/** Whether a template's nodes are to serve an account. */
+function isServed(user: ServableUser, templateId: number, carried: Carried): boolean {
+  if (!user.enable || !(user.allTemplates || user.templateIds.includes(templateId))) return false;
+  return user.inboundIds === null || user.inboundIds.some((id) => carried.get(templateId)?.includes(id));
+}
+
 /** What an agent that serves a template would say of these users. */
-function expected(users: readonly ServableUser[], templateId: number): string {
+function expected(users: readonly ServableUser[], templateId: number, carried: Carried): string {
   const xors = Array.from({ length: 256 }, () => 0n);
   for (const user of users) {
-    const plan = user.allTemplates || user.templateIds.includes(templateId) ? planUserOf(user) : undefined;
+    const plan = isServed(user, templateId, carried) ? planUserOf(user) : undefined;
     if (plan) xors[bucketOf(user.id)] = (xors[bucketOf(user.id)] ?? 0n) ^ digestUser(plan);
   }
   return digestBuckets(xors.map(formatBucket));
@@ -60,6 +70,7 @@ describe.each(dialects)("user sets on %s", (dialect) => {
   let sets: UserSets;
   const heard: ServedChange[] = [];
   const current = new Map<number, ServableUser>();
+  const carried = new Map<number, readonly number[]>();
 
   const make = (id: number, more: Partial<ServableUser> = {}): ServableUser => ({
     id,
@@ -85,6 +96,19 @@ describe.each(dialects)("user sets on %s", (dialect) => {
         current.set(user.id, user);
       },
     });
+  const template = (id: number, inboundIds: readonly number[] | undefined) =>
+    db.commits.submit({
+      name: "template",
+      locks: [lock(TemplateRows, id)],
+      decide(draft) {
+        const lists = { inboundIds: [...(inboundIds ?? [])], outboundIds: [], endpointIds: [], ruleSetIds: [] };
+        const texts = { name: `t${id}`, remark: "", route: {}, core: {}, createdAt: 0, updatedAt: 0 };
+        draft.find(TemplateRows, id);
+        if (inboundIds) draft.upsert(TemplateRows, { id, ...texts, ...lists });
+        else draft.delete(TemplateRows, id);
+        carried.set(id, lists.inboundIds);
+      },
+    });
   const remove = (id: number) =>
     db.commits.submit({
       name: "remove",
@@ -97,12 +121,11 @@ describe.each(dialects)("user sets on %s", (dialect) => {
     });
   const check = () => {
     for (const template of [1, 2, 3, 9]) {
-      expect(sets.digest(template)).toBe(expected([...current.values()], template));
+      expect(sets.digest(template)).toBe(expected([...current.values()], template, carried));
       const served = Array.from({ length: 310 }, (_, id) => id).filter((id) => sets.serves(template, id));
       expect(served).toEqual(
         [...current.values()]
-          .filter((user) => user.enable && user.inboundIds?.length !== 0)
-          .filter((user) => user.allTemplates || user.templateIds.includes(template))
+          .filter((user) => isServed(user, template, carried))
           .map(({ id }) => id)
           .toSorted((a, b) => a - b),
       );
@@ -111,7 +134,8 @@ describe.each(dialects)("user sets on %s", (dialect) => {
   };
 
   beforeAll(async () => {
-    db = await openTestDatabase(dialect, [Users, Owners]);
+    db = await openTestDatabase(dialect, [Users, Owners, TemplateRows]);
+    for (const [id, inbounds] of [[1, [4]], [2, [4, 5, 9]], [3, [5, 6]]] as const) await template(id, inbounds);
     for (let id = 1; id <= 300; id++) void write(make(id, { enable: id % 10 !== 0 }));
     await write(make(301));
     sets = new UserSets({
@@ -172,9 +196,7 @@ describe.each(dialects)("user sets on %s", (dialect) => {
       [6, 262].filter((id) => current.get(id)?.allTemplates || current.get(id)?.templateIds.includes(1)),
     );
     const all = await sets.usersOf(1, new Set(Array.from({ length: 256 }, (_, bucket) => bucket)));
-    const served = [...current.values()].filter(
-      (user) => user.enable && (user.allTemplates || user.templateIds.includes(1)),
-    );
+    const served = [...current.values()].filter((user) => isServed(user, 1, carried));
     expect(
       [...all.values()]
         .flat()
@@ -278,6 +300,54 @@ describe.each(dialects)("user sets on %s", (dialect) => {
     expect(sets.serves(2, 83)).toBe(false);
     await write(make(82, { ...made, inboundIds: [4] }));
     await write(make(83, { ...made, inboundIds: [] }));
+    check();
+  });
+
+  // rule users.inbounds.7
+  test("an account is on those of its templates alone that carry one of its inbounds, whatever changes", async () => {
+    const on = (id: number) => [1, 2, 3].filter((each) => sets.serves(each, id));
+    const known = async (...wanted: (readonly [number, readonly number[]])[]) => {
+      for (const [id, templates] of wanted) expect(on(id), `account ${id}`).toEqual(templates);
+      check();
+      // Memory that is read from the tables says the same.
+      sets.forget();
+      await sets.ready();
+      for (const [id, templates] of wanted) expect(on(id), `account ${id}, read again`).toEqual(templates);
+      check();
+    };
+    await write(make(91, { allTemplates: true, templateIds: [], inboundIds: [6] }));
+    await write(make(93, { allTemplates: false, templateIds: [1, 2], inboundIds: [5] }));
+    await write(make(95, { allTemplates: false, templateIds: [1], inboundIds: [5, 6] }));
+    await known([91, [3]], [93, [2]], [95, []]);
+    // The template of a node takes an inbound in, gives one away, goes and comes.
+    const before = sets.digest(1);
+    heard.length = 0;
+    await template(1, [4, 6]);
+    expect(sets.digest(1)).not.toBe(before);
+    // Its nodes compare buckets: no account is looked at for it.
+    expect(heard).toEqual([]);
+    expect((await sets.usersOf(1, new Set([91, 95]))).get(95)?.map(({ id }) => id)).toEqual([95]);
+    await known([91, [1, 3]], [93, [2]], [95, [1]]);
+    await template(3, [5]);
+    await template(2, [9]);
+    await known([91, [1]], [93, []], [95, [1]]);
+    await template(1, undefined);
+    await known([91, []], [93, []], [95, []]);
+    await template(1, [5]);
+    await known([91, []], [93, [1]], [95, [1]]);
+    // A commit that changes a template and an account at once.
+    await Promise.all([template(2, [6]), write(make(93, { allTemplates: false, templateIds: [1, 2], inboundIds: [6] }))]);
+    await known([91, [2]], [93, [2]], [95, [1]]);
+    // One inbound and another of the same account.
+    await template(2, [6, 9]);
+    expect([sets.serves(2, 93, 6), sets.serves(2, 93, 9), sets.serves(2, 302, 9)]).toEqual([true, false, true]);
+    // What races with a read.
+    sets.forget();
+    await Promise.all([sets.ready(), template(3, [6]), write(make(95, { ...make(95), inboundIds: [6] }))]);
+    await known([91, [2, 3]], [93, [2]]);
+    await template(1, [4]);
+    await template(2, [4, 5, 9]);
+    await template(3, [5, 6]);
     check();
   });
 

@@ -34,14 +34,15 @@ function named({ dialect }: Reader, inboundId: number): Query {
 }
 
 /**
- * The departure of each account that had this inbound alone, as commits of single accounts write theirs
- * (`departureOf`). An inbound is deleted once, so the ids are new.
+ * The departure of each account that named this inbound, as commits of single accounts write theirs (`departureOf`). An
+ * inbound is deleted once, so the ids are new.
  */
-function placesLeft({ dialect }: Reader, inboundId: number, until: number): Query {
+function placesLeft(reads: Reader, inboundId: number, until: number): Query {
+  const { dialect } = reads;
   const prefix = `i${inboundId}u`;
   return dialect === "sqlite"
-    ? sql`select ${prefix} || u.id, 'account', u.id, cast(${until} as integer), case when u.all_templates then null else u.template_ids end
-        from users u where u.inbound_ids is not null and u.enable and u.inbound_ids = ${JSON.stringify([inboundId])}`
-    : sql`select ${prefix}::text || u.id, 'account', u.id, ${until}::bigint, case when u.all_templates then null else u.template_ids end
-        from users u where u.inbound_ids is not null and u.enable and u.inbound_ids = ${JSON.stringify([inboundId])}::jsonb`;
+    ? sql`select ${prefix} || u.id, 'account', u.id, cast(${until} as integer), case when u.all_templates then null else u.template_ids end, u.inbound_ids
+        from users u where u.inbound_ids is not null and u.enable and ${named(reads, inboundId)}`
+    : sql`select ${prefix}::text || u.id, 'account', u.id, ${until}::bigint, case when u.all_templates then null else u.template_ids end, u.inbound_ids
+        from users u where u.inbound_ids is not null and u.enable and ${named(reads, inboundId)}`;
 }

@@ -43,8 +43,8 @@ export async function carryOutDepartures(commits: Committer, reads: Reader, now:
 function placesLeft(reads: Reader, templateId: number, until: number): Query {
   const prefix = `t${templateId}u`;
   return reads.dialect === "sqlite"
-    ? sql`select ${prefix} || u.id, 'account', u.id, cast(${until} as integer), u.template_ids from users u
+    ? sql`select ${prefix} || u.id, 'account', u.id, cast(${until} as integer), u.template_ids, u.inbound_ids from users u
         where u.enable and not u.all_templates and exists (select 1 from json_each(u.template_ids) where value = ${templateId})`
-    : sql`select ${prefix}::text || u.id, 'account', u.id, ${until}::bigint, u.template_ids from users u
+    : sql`select ${prefix}::text || u.id, 'account', u.id, ${until}::bigint, u.template_ids, u.inbound_ids from users u
         where u.enable and not u.all_templates and u.template_ids @> ${JSON.stringify([templateId])}::jsonb`;
 }

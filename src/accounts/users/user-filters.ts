@@ -12,7 +12,7 @@ import {
   rule,
   visibleSql,
 } from "../../http/index.ts";
-import { carriedInbounds, type CarriedInbound } from "../../pool/index.ts";
+import { carriedInbounds, TemplateRows, type CarriedInbound, type TemplateRow } from "../../pool/index.ts";
 import { stateCounts } from "../../runtime/index.ts";
 import { CONTACT_KEYS } from "./contact.ts";
 import { FEW, idAmong } from "./id-among.ts";
@@ -100,6 +100,14 @@ function namesAnyOf(dialect: Dialect, inboundIds: readonly number[]): Condition 
       ? sql<boolean>`exists (select 1 from json_each(u.inbound_ids) where value in (${sql.join([...inboundIds])}))`
       : anyOf(inboundIds.map((each) => sql<boolean>`u.inbound_ids @> ${JSON.stringify([each])}::jsonb`));
   return sql<boolean>`(u.inbound_ids is not null and ${named})`;
+}
+
+/** Accounts that nodes of a template serve: its members, unless their own list names none of its inbounds. */
+function servedOn(dialect: Dialect, template: Pick<TemplateRow, "id" | "inboundIds"> | undefined): Condition {
+  if (!template) return anyOf([]);
+  const { id, inboundIds } = template;
+  const named = inboundIds.length === 0 ? [] : [namesAnyOf(dialect, inboundIds)];
+  return sql<boolean>`(${memberOfAny(dialect, [id])} and ${anyOf([sql<boolean>`u.inbound_ids is null`, ...named])})`;
 }
 
 /** Accounts that reach one of the inbounds: through a template that carries it, unless their own list leaves it out. */
@@ -219,7 +227,8 @@ async function templateConditions({ reads, nodeTemplate }: FilterDeps, filters: 
     conditions.push(reachesAny(dialect, await carriedInbounds(reads, { type: filters.protocol })));
   if (filters.node_id !== undefined) {
     const templateId = (await nodeTemplate(filters.node_id)) ?? notFound("node", filters.node_id);
-    conditions.push(memberOfAny(dialect, templateId === 0 ? [] : [templateId]));
+    const template = templateId === 0 ? undefined : await reads.find(TemplateRows, templateId);
+    conditions.push(servedOn(dialect, template));
   }
   return conditions;
 }

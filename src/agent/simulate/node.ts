@@ -66,6 +66,8 @@ export class SimulatedNode implements ServedNode {
   /** Batches given out or full; they do not change any more. */
   #sealed: UsageBatch[] = [];
   #growing = new Tally();
+  /** Inbounds of what grows, of users whose own list chose them: the list may change before it is full. */
+  readonly #growingOn = new Map<number, number>();
   #growingFrom: number;
   /** Unix seconds of what was counted last. */
   #growingTo: number;
@@ -85,6 +87,9 @@ export class SimulatedNode implements ServedNode {
     this.#users = new UserBuckets(pool);
     this.#growingFrom = this.#growingTo = Math.floor(now() / 1000);
     const count = (userId: number, up: number, down: number): void => {
+      const inbound = this.#inboundOf(userId);
+      if (inbound === undefined) return;
+      if (inbound !== this.#anyInboundOf(userId)) this.#growingOn.set(userId, inbound);
       this.#growing.add(userId, up, down);
       this.totals?.add(userId, up, down);
       this.#changes += 1;
@@ -230,6 +235,18 @@ export class SimulatedNode implements ServedNode {
     this.#growingTo = at;
   }
 
+  /** A user keeps to one inbound while the node and its own list have the same ones; without one it moves nothing. */
+  #inboundOf(userId: number): number | undefined {
+    const own = this.#users.inboundsOf(userId);
+    if (!own) return this.#anyInboundOf(userId);
+    const among = this.#inbounds.filter((id) => own.includes(id));
+    return among[userId % among.length];
+  }
+
+  #anyInboundOf(userId: number): number | undefined {
+    return this.#inbounds[userId % this.#inbounds.length];
+  }
+
   #seal(): void {
     if (this.#growing.size === 0) return;
     const to = this.#growingTo;
@@ -237,8 +254,7 @@ export class SimulatedNode implements ServedNode {
     let totalUp = 0;
     let totalDown = 0;
     for (const [id, up, down] of this.#growing.rows()) {
-      // A user keeps to one inbound while the node has the same ones. Without any inbound nothing is counted.
-      const inboundId = this.#inbounds[id % this.#inbounds.length];
+      const inboundId = this.#growingOn.get(id) ?? this.#anyInboundOf(id);
       if (inboundId === undefined) continue;
       rows.push([id, inboundId, up, down, to]);
       totalUp += up;
@@ -255,6 +271,7 @@ export class SimulatedNode implements ServedNode {
       down: totalDown,
     });
     this.#growing = new Tally();
+    this.#growingOn.clear();
     this.#growingFrom = to;
   }
 

@@ -15,6 +15,8 @@ export interface Bucket {
   readonly ids: Float64Array;
   /** By position in `ids`. */
   readonly digests: BigUint64Array;
+  /** The only inbounds of those that name theirs. */
+  readonly inbounds: ReadonlyMap<number, readonly number[]>;
   /** Nodes that hold it. */
   uses: number;
   /** The active among `ids` in an epoch, once somebody asked. */
@@ -28,6 +30,7 @@ export class BucketPool {
     digest: formatBucket(0n),
     ids: new Float64Array(),
     digests: new BigUint64Array(),
+    inbounds: new Map(),
     uses: 1,
     active: undefined,
   };
@@ -47,7 +50,7 @@ export class BucketPool {
   }
 
   /** The bucket of these digests by user, held once more. */
-  take(users: ReadonlyMap<number, bigint>): Bucket {
+  take(users: ReadonlyMap<number, bigint>, inbounds: ReadonlyMap<number, readonly number[]>): Bucket {
     if (users.size === 0) return this.empty;
     let xor = 0n;
     for (const digest of users.values()) xor ^= digest;
@@ -60,6 +63,7 @@ export class BucketPool {
         digest: formatBucket(xor),
         ids,
         digests: BigUint64Array.from(ids, (id) => users.get(id) ?? 0n),
+        inbounds,
         uses: 0,
         active: undefined,
       };
@@ -113,6 +117,11 @@ export class UserBuckets {
     return this.#buckets;
   }
 
+  /** The only inbounds that a user may use; undefined: every one. */
+  inboundsOf(id: number): readonly number[] | undefined {
+    return this.#buckets[bucketOf(id)]?.inbounds.get(id);
+  }
+
   get digests(): string[] {
     return this.#buckets.map((bucket) => bucket.digest);
   }
@@ -126,22 +135,38 @@ export class UserBuckets {
     on: { added(id: number): void; removed(id: number): void },
   ): void {
     const wanted = new Map<number, Map<number, bigint>>();
+    /** The lists of inbounds of those buckets. */
+    const lists = new Map<number, Map<number, readonly number[]>>();
     const open = (index: number): Map<number, bigint> => {
       let users = wanted.get(index);
       if (users === undefined) {
         users = membersOf(this.#buckets[index] ?? this.#pool.empty);
         wanted.set(index, users);
+        lists.set(index, new Map(this.#buckets[index]?.inbounds));
       }
       return users;
     };
-    for (const [index, users] of change.buckets)
-      wanted.set(index, new Map(users.map((user) => [user.id, this.#pool.digest(user)])));
-    for (const id of change.drop) open(bucketOf(id)).delete(id);
-    for (const user of change.put) open(bucketOf(user.id)).set(user.id, this.#pool.digest(user));
+    const put = (users: Map<number, bigint>, user: PlanUser): void => {
+      users.set(user.id, this.#pool.digest(user));
+      const list = lists.get(bucketOf(user.id));
+      if (user.inbounds) list?.set(user.id, user.inbounds);
+      else list?.delete(user.id);
+    };
+    for (const [index, users] of change.buckets) {
+      const members = new Map<number, bigint>();
+      wanted.set(index, members);
+      lists.set(index, new Map());
+      for (const user of users) put(members, user);
+    }
+    for (const id of change.drop) {
+      open(bucketOf(id)).delete(id);
+      lists.get(bucketOf(id))?.delete(id);
+    }
+    for (const user of change.put) put(open(bucketOf(user.id)), user);
     const next = [...this.#buckets];
     for (const [index, users] of wanted) {
       const before = this.#buckets[index] ?? this.#pool.empty;
-      const bucket = this.#pool.take(users);
+      const bucket = this.#pool.take(users, lists.get(index) ?? new Map());
       next[index] = bucket;
       const had = new Set(before.ids);
       for (const id of before.ids) if (!users.has(id)) on.removed(id);
