@@ -158,6 +158,9 @@ export class SimulatedNode implements ServedNode {
     }
     // Settled first, many newcomers need not be remembered one by one.
     else if (Object.keys(users?.buckets ?? {}).length + (users?.put?.length ?? 0) > MANY) this.tick(now);
+    // What they have moved belongs to the inbounds that they might use until now.
+    else if ([users?.put ?? [], ...buckets.values()].some((put) => put.some((user) => this.#listDiffers(user))))
+      this.tick(now);
     const serving = this.#inbounds.length > 0;
     this.#turn(now);
     this.#users.change(
@@ -241,6 +244,10 @@ export class SimulatedNode implements ServedNode {
     if (!own) return this.#anyInboundOf(userId);
     const among = this.#inbounds.filter((id) => own.includes(id));
     return among[userId % among.length];
+  }
+
+  #listDiffers({ id, inbounds }: PlanUser): boolean {
+    return this.#users.inboundsOf(id)?.join() !== inbounds?.join();
   }
 
   #anyInboundOf(userId: number): number | undefined {
