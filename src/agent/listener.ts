@@ -3,17 +3,15 @@
 import { once } from "node:events";
 import { createServer } from "node:https";
 import type { Server } from "node:https";
-import type { PeerCertificate } from "node:tls";
-import { createHash } from "node:crypto";
 import { TLSSocket } from "node:tls";
 import { WebSocketServer } from "ws";
 import type { WebSocket } from "ws";
 import { plainAddress } from "../lib/written-address.ts";
 import { MAX_MESSAGE_BYTES, WEBSOCKET_PATH } from "../protocol/messages.ts";
 import { addressProblem } from "./address-problem.ts";
-import { hasCode } from "./durable-file.ts";
 import type { Identity } from "./identity.ts";
 import { readTrust, stampOf } from "./trust.ts";
+import { vouchedFor } from "./vouching.ts";
 
 export interface Caller {
   readonly socket: WebSocket;
@@ -54,7 +52,8 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     ...context,
     ca: trust.pem,
     requestCert: true,
-    rejectUnauthorized: true,
+    // Below, where a wrong clock is no reason.
+    rejectUnauthorized: false,
     minVersion: "TLSv1.3",
     handshakeTimeout: 10_000,
   });
@@ -76,11 +75,23 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   // restart.
   server.prependListener("connection", () => void reload());
   server.on("tlsClientError", (error, socket) =>
-    options.onProblem(
-      `refused a connection from ${socket.remoteAddress ?? "an unknown address"}${clockHint(error)}`,
-      error,
-    ),
+    options.onProblem(`refused a connection from ${socket.remoteAddress ?? "an unknown address"}`, error),
   );
+  const panels = new WeakMap<TLSSocket, string>();
+  // Before anything is read from it.
+  server.prependListener("secureConnection", (socket: TLSSocket) => {
+    const vouched = vouchedFor(socket, trust.certificates);
+    if (vouched.anchor === undefined) {
+      options.onProblem(`refused a connection from ${socket.remoteAddress ?? "an unknown address"}: ${vouched.problem}`);
+      socket.destroy();
+      return;
+    }
+    panels.set(socket, vouched.anchor);
+    if (vouched.untimely)
+      options.onProblem(
+        `by this machine's clock, ${new Date().toISOString()}, the panel's certificate is not valid: its key is the trusted one, so it is let in; set the clock`,
+      );
+  });
   server.on("request", (_request, response) => {
     response.writeHead(404).end();
   });
@@ -94,7 +105,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   sockets.on("connection", (socket, request) => {
     // Also for callers that are turned away: a malformed frame from one of them would otherwise end the process.
     socket.on("error", (error) => options.onProblem("a connection failed", error));
-    const panel = request.socket instanceof TLSSocket ? anchorOf(request.socket.getPeerCertificate(true)) : undefined;
+    const panel = request.socket instanceof TLSSocket ? panels.get(request.socket) : undefined;
     if (panel === undefined) {
       socket.close(1008, "no client certificate");
       return;
@@ -132,19 +143,4 @@ async function bind(server: Server, { host, port }: ListenerOptions): Promise<nu
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error(`listening on ${host}:${port} gave no port`);
   return address.port;
-}
-
-/** Certificates are refused for their dates where, more often than not, it is the clock that is wrong. */
-function clockHint(error: Error): string {
-  if (!hasCode(error, "CERT_NOT_YET_VALID") && !hasCode(error, "CERT_HAS_EXPIRED")) return "";
-  return `: by this machine's clock, ${new Date().toISOString()}, its certificate is not valid ${hasCode(error, "CERT_HAS_EXPIRED") ? "any more" : "yet"}`;
-}
-
-/** Fingerprint of the key at the top of the verified chain. */
-function anchorOf(certificate: ReturnType<TLSSocket["getPeerCertificate"]>): string | undefined {
-  let top: PeerCertificate & { issuerCertificate?: PeerCertificate } = certificate;
-  // The last one of a complete chain names itself as its issuer.
-  while (top.issuerCertificate !== undefined && top.issuerCertificate.fingerprint256 !== top.fingerprint256)
-    top = top.issuerCertificate;
-  return top.pubkey === undefined ? undefined : createHash("sha256").update(top.pubkey).digest("base64");
 }

@@ -265,7 +265,7 @@ export class LinkConnection {
     if (!this.#greetedAgent) return;
     this.#ports.onHeartbeat(this.#nodeId, this.#fence, heartbeat);
     this.#engine.heard(heartbeat.engine);
-    this.#sync?.reported(heartbeat.applied, heartbeat);
+    this.#sync?.reported(heartbeat.applied, heartbeat, heartbeat.at);
   }
 
   async #admitLedger(bootId: string): Promise<void> {

@@ -9,6 +9,8 @@ interface OwnNoticeValues {
   /** Paths of the item that is left out since they could reach the host itself. */
   reaches_host: string[];
   relapsing: [];
+  clock_ahead: [seconds: number];
+  clock_behind: [seconds: number];
   ledgers: [most: number];
   more: [warnings: number];
   usage_refused: [];

@@ -8,6 +8,7 @@
 // digests in its answer. An agent that contradicts, or refuses for another reason than its engine, ends the link; one
 // that takes everything and reports something else a moment later is compared with growing pauses; a database that is
 // away does not: the agent serves what it has until the panel can say what has changed.
+import { ClockSkew } from "./clock-skew.ts";
 import type { Notice } from "./notice.schema.ts";
 import { notice, saidNotices, type SaidByAgent } from "./notices.ts";
 import { StoreUnavailable } from "../db/index.ts";
@@ -103,6 +104,7 @@ export class Sync {
   #said: readonly Notice[];
   /** What the panel left out of what it sends. */
   #notices: readonly Notice[] = [];
+  readonly #skew = new ClockSkew();
   #compare = true;
   #contradictions = 0;
   /** Times in a row that the agent has reported another state than it took, and when that was last. */
@@ -167,8 +169,11 @@ export class Sync {
     this.#start();
   }
 
-  /** The agent's heartbeat: what it runs, whichever side was restarted or lost something. */
-  reported(applied: AppliedState, by: SaidByAgent): void {
+  /**
+   * The agent's heartbeat: what it runs, whichever side was restarted or lost something. `at`: Unix seconds by its clock.
+   */
+  reported(applied: AppliedState, by: SaidByAgent, at: number): void {
+    const skewed = this.#skew.heard(at, Math.floor(this.#options.clock.now() / 1000));
     if (this.#running) return;
     const said = saidNotices(by);
     if (this.#refused) {
@@ -179,7 +184,7 @@ export class Sync {
     if (applied.structure !== this.#applied.structure || applied.users !== this.#applied.users) {
       this.#applied = applied;
       this.#relapsed();
-    } else if (JSON.stringify(said) !== JSON.stringify(this.#said)) {
+    } else if (skewed || JSON.stringify(said) !== JSON.stringify(this.#said)) {
       this.#said = said;
       this.#say();
     }
@@ -228,7 +233,7 @@ export class Sync {
 
   /** The panel's own notices, then what the agent warns of. */
   get #told(): readonly Notice[] {
-    return [...this.#notices, ...this.#said];
+    return [...this.#skew.notices, ...this.#notices, ...this.#said];
   }
 
   /** Up to now the agent knew everything; what comes next it has to be told. */

@@ -26,6 +26,39 @@ test("the panel's client certificate gets in, no certificate and another CA's do
   await expect(dial(port, (await makePanelIdentity("stranger")).client)).rejects.toThrow();
 });
 
+const HOUR = 3_600_000;
+const YEAR = 8760 * HOUR;
+
+// rule agents.door.5
+test.each([
+  ["two hours behind", 2 * HOUR, YEAR],
+  ["years behind", 3 * YEAR, 4 * YEAR],
+  ["years ahead", -3 * YEAR, -2 * YEAR],
+])("a clock that is %s keeps the trusted key out no more than it lets another in", async (_, from, to) => {
+  const { port } = await fixture.start();
+  const dates = { from: Date.now() + from, to: Date.now() + to };
+  const [panel, stranger] = [await makePanelIdentity("panel", dates), await makePanelIdentity("panel", dates)];
+  for (const [trusted, caller] of [
+    [panel.trust, panel.client],
+    [panel.selfSigned.cert, panel.selfSigned],
+  ] as const) {
+    await writeFile(fixture.trustFile, trusted);
+    const link = await dial(port, caller);
+    expect((await link.hello(1)).protocol).toBe(1);
+    await link.close();
+    // Of the same name and the same dates, but of another key; and a trusted key that is for something else.
+    await expect(dial(port, stranger.client)).rejects.toThrow();
+    await expect(dial(port, stranger.selfSigned)).rejects.toThrow();
+    await expect(dial(port, undefined)).rejects.toThrow();
+  }
+  const server = await makePanelIdentity("panel", { ...dates, usage: "1.3.6.1.5.5.7.3.1" });
+  await writeFile(fixture.trustFile, server.trust);
+  await expect(dial(port, server.client)).rejects.toThrow();
+  // What a client's certificate has signed is not the client.
+  await writeFile(fixture.trustFile, panel.selfSigned.cert);
+  await expect(dial(port, panel.client)).rejects.toThrow();
+});
+
 // rule agents.door.2
 test("a self-signed client certificate may be the trust file itself, and a changed trust file counts at once", async () => {
   const { port } = await fixture.start();

@@ -22,10 +22,15 @@ export interface ClientIdentity {
 /** A CA with one client certificate, or (`selfSigned`) a certificate that vouches for itself. */
 export async function makePanelIdentity(
   name: string,
+  {
+    from = Date.now() - 60_000,
+    to = Date.now() + 3_600_000,
+    usage = x509.ExtendedKeyUsage.clientAuth as string,
+  }: { from?: number; to?: number; usage?: string } = {},
 ): Promise<{ trust: string; client: ClientIdentity; selfSigned: ClientIdentity }> {
   const dates = {
-    notBefore: new Date(Date.now() - 60_000),
-    notAfter: new Date(Date.now() + 3_600_000),
+    notBefore: new Date(from),
+    notAfter: new Date(to),
     signingAlgorithm: ALGORITHM,
   };
   const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
@@ -41,7 +46,7 @@ export async function makePanelIdentity(
   });
   const leaf = [
     new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
-    new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.clientAuth]),
+    new x509.ExtendedKeyUsageExtension([usage]),
   ];
   const client = await x509.X509CertificateGenerator.create({
     ...dates,

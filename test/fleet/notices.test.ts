@@ -1,6 +1,7 @@
 // What a node does not serve is a code with values, made by the part that leaves it out; an agent's warnings, and those
 // of older rows, come without one.
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { ClockSkew } from "../../src/fleet/clock-skew.ts";
 import { keptNotices, notice, noticesOf, otherNotice } from "../../src/fleet/notices.ts";
 import { structureOf } from "../../src/fleet/structure.ts";
 import { translateNotices } from "../../src/web/words/translate.ts";
@@ -46,4 +47,31 @@ test("pages say a notice in the reader's language, and what has no code as it wa
     expect(tell(otherNotice("inbound a: no"))).toBe("inbound a: no");
     expect(tell({ code: "of_a_newer_panel", values: [], detail: "so" })).toBe("so");
   }
+});
+
+// rule nodes.warnings.6
+describe("a node's clock", () => {
+  const said = (...offs: readonly number[]) => {
+    const skew = new ClockSkew();
+    for (const off of offs) skew.heard(2_000_000_000 + off, 2_000_000_000);
+    return skew.notices.map(({ code, values }) => [code, ...values]);
+  };
+
+  test.each([
+    ["right", [0, 0, 0], []],
+    ["a little off", [50, 55, -40], []],
+    ["two hours behind", [-7200, -7200], [["clock_behind", 7200]]],
+    ["a day ahead", [86_400, 86_400, 86_399], [["clock_ahead", 86_400]]],
+    ["of one heartbeat that was late", [0, -300, 0, -300, 0], []],
+    ["set again", [-7200, -7200, 0, 1], []],
+    ["off otherwise", [-7200, -7200, 600, 600], [["clock_ahead", 600]]],
+  ])("%s", (_, offs, notices) => {
+    expect(said(...offs)).toEqual(notices);
+  });
+
+  test("is said in words of people", () => {
+    const skew = new ClockSkew();
+    for (let beat = 0; beat < 2; beat++) skew.heard(0, 7200);
+    expect(skew.notices[0]?.detail).toBe("the node's clock is 2 hours behind the panel's: set it (NTP)");
+  });
 });

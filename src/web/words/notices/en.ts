@@ -1,5 +1,6 @@
 // What a connected node does not serve, in English, by the code of the notice.
 import { ENGLISH } from "../../../protocol/notices/index.ts";
+import { roughSpan } from "../../../lib/rough-span.ts";
 import type { NoticeWords } from "../../../fleet/notice.schema.ts";
 
 export const notices: NoticeWords = {
@@ -7,6 +8,8 @@ export const notices: NoticeWords = {
   reaches_host: (...paths) => `Left out, since it could reach the node itself: ${paths.join(", ")}`,
   relapsing:
     "The agent goes on reporting another configuration than it took. It is compared again with growing pauses.",
+  clock_ahead: (seconds) => `The node's clock is ${roughSpan(seconds, "en")} ahead of the panel's. Set it (NTP).`,
+  clock_behind: (seconds) => `The node's clock is ${roughSpan(seconds, "en")} behind the panel's. Set it (NTP).`,
   ledgers: (most) => `The node began ${most} usage ledgers within a day. Usage of a further one is not taken yet.`,
   more: (warnings) => `Further warnings: ${warnings}. The agent's log has them.`,
   usage_refused: "Usage that the node told of was refused in the last day. Its usage refusals say which.",

@@ -1,11 +1,14 @@
 // What a connected node does not serve, in Russian, by the code of the notice.
 import { agentNotices } from "../agent-notices/ru.ts";
+import { roughSpan } from "../../../lib/rough-span.ts";
 import type { NoticeWords } from "../../../fleet/notice.schema.ts";
 
 export const notices: NoticeWords = {
   ...agentNotices,
   reaches_host: (...paths) => `Пропущено, так как могло бы достать сам узел: ${paths.join(", ")}`,
   relapsing: "Агент продолжает сообщать не ту конфигурацию, которую принял. Сверка повторяется всё реже.",
+  clock_ahead: (seconds) => `Часы узла спешат относительно панели на ${roughSpan(seconds, "ru")}. Настройте время (NTP).`,
+  clock_behind: (seconds) => `Часы узла отстают от панели на ${roughSpan(seconds, "ru")}. Настройте время (NTP).`,
   ledgers: (most) => `Узел начал за сутки журналов расхода: ${most}. Расход следующего пока не принимается.`,
   more: (warnings) => `Ещё предупреждений: ${warnings}. Они в журнале агента.`,
   usage_refused:
