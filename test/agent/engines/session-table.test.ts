@@ -27,13 +27,14 @@ const inbounds = [
   inboundOf(6, 446, { fronted: true, trusting: true }),
   inboundOf(5, 445, { localPorts: [20_445], networks: ["udp"] }),
 ];
-const socket = (localPort: number, address: string, port: number) => ({
+const socket = (localPort: number, address: string, port: number, silentMs = 0) => ({
   localPort,
   peer: `${address}:${port}`,
   address,
   port,
   sent: 5,
   received: 7,
+  silentMs,
 });
 const nothing: Evidence = { at: 200, sockets: [], flows: undefined, streams: undefined, online: undefined };
 // The table hands controls on and never calls them.
@@ -297,6 +298,24 @@ describe("ipLimit", () => {
     expect(limits.excess([second, session(4, "198.51.100.1")])).toEqual([second]);
     expect(limits.excess([second])).toEqual([]);
     expect(limits.excess([second, first])).toEqual([first]);
+  });
+
+  // rule agents.engine.10
+  test("a source that is silent holds no place and is let be; once it speaks again it is one too many", () => {
+    const limits = new IpLimits();
+    limits.set(new Map([[7, 1]]));
+    const silent = (one: LiveSession, silentMs: number): LiveSession => ({
+      ...one,
+      socket: one.socket && { ...one.socket, silentMs },
+    });
+    const [first, second] = [session(1, "198.51.100.1"), session(2, "198.51.100.2")];
+    expect(limits.excess([silent(first, 19_000), second])).toEqual([second]);
+    expect(limits.excess([silent(first, 21_000), second])).toEqual([]);
+    expect(limits.excess([silent(first, 90_000), second])).toEqual([]);
+    expect(limits.excess([first, second])).toEqual([first]);
+    // One connection of it that speaks is enough.
+    const another = session(3, "198.51.100.2");
+    expect(limits.excess([silent(second, 60_000), another, first])).toEqual([first]);
   });
 
   // rule agents.engine.7

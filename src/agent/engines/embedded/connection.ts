@@ -39,6 +39,8 @@ export interface ServedInbound {
 }
 
 const EMPTY = Buffer.alloc(0);
+/** Acknowledged well within the time after which a connection counts as silent. */
+const KEEP_ALIVE_MS = 15_000;
 
 export class Connection {
   readonly source: string;
@@ -199,7 +201,13 @@ export class Connection {
     const { sessions, users, wayOut } = this.#grounds;
     const { user, target } = wish;
     const { id: inboundId, tag: inbound } = this.#inbound;
+    if (!sessions.admits(user, this.source)) await sessions.findSilent(user);
+    // Nothing is waited for between this and the opening: others come meanwhile.
     if (!sessions.admits(user, this.source)) throw new Error("the user's limit of sources is reached");
+    if (this.#socket.destroyed || users.byId(user.id) !== user || !isOnInbound(user, inboundId))
+      throw new Error("the client is gone");
+    // So that one who is there and says nothing can be told from one who is gone.
+    if (user.ipLimit > 0) this.#socket.setKeepAlive(true, KEEP_ALIVE_MS);
     const network = wish.carry === "stream" ? "tcp" : "udp";
     const session = sessions.open(
       { user, inboundId, inbound, network, source: this.source, sourcePort: this.#sourcePort },

@@ -27,6 +27,7 @@ import { compileRoute } from "./route.ts";
 import { SessionRegistry, type Session } from "./sessions.ts";
 import { rememberingResolve } from "./targets.ts";
 import type { Resolve } from "./targets.ts";
+import { kernelSilences } from "./silences.ts";
 import { readMaterial, secureContext } from "./tls-context.ts";
 import type { TlsMaterial } from "./tls-context.ts";
 import { UserDirectory, uuidKey } from "./users.ts";
@@ -78,7 +79,14 @@ export class EmbeddedEngine implements EngineDriver {
     this.info = info;
     this.#context = context;
     this.#users = new UserDirectory(clock);
-    this.#sessions = new SessionRegistry(() => context.now());
+    this.#sessions = new SessionRegistry(
+      () => context.now(),
+      kernelSilences(
+        () => [...this.#served.values()].map(({ listener }) => listener.spec.port),
+        () => context.now(),
+        (message, fields) => context.log("debug", message, fields),
+      ),
+    );
     this.#wayOut = new WayOut(rememberingResolve(options.resolve, clock), context.privateTargets);
     this.#admission = new Admission(options.maxConnections);
     this.#grounds = {

@@ -4,6 +4,7 @@ import { sourceKey } from "../../../lib/addresses.ts";
 import type { SessionRow, SessionSelection } from "../../../protocol/messages.ts";
 import { engineUserName } from "../../../protocol/plan.ts";
 import type { SeenAddress } from "../contract/driver.ts";
+import { peerKey, type Silences } from "./silences.ts";
 import type { LiveUser } from "./users.ts";
 
 const ADDRESS_MEMORY_MS = 600_000;
@@ -39,21 +40,35 @@ export class Session {
   /** Bytes at the last sweep, and how many sweeps saw no more. */
   sweptBytes = 0;
   idleSweeps = 0;
+  /** Its client has neither sent nor acknowledged anything for long: it holds no place of an `ipLimit`. */
+  silent = false;
   /** One side is gone; what is left to flush gets a shorter time. */
   ending = false;
   /** Ends both connections; their end removes the session. */
   readonly close: () => void;
 
-  constructor(id: string, facts: SessionFacts, counter: Counter, startedAt: number, close: () => void) {
+  readonly #onWake: (session: Session) => void;
+
+  /** `onWake`: a silent one speaks again. */
+  constructor(
+    id: string,
+    facts: SessionFacts,
+    counter: Counter,
+    startedAt: number,
+    close: () => void,
+    onWake: (session: Session) => void,
+  ) {
     this.id = id;
     this.facts = facts;
     this.counter = counter;
     this.startedAt = startedAt;
     this.close = close;
+    this.#onWake = onWake;
   }
 
   /** Counts bytes handed on to the target. */
   countUp(bytes: number): void {
+    if (this.silent) this.#onWake(this);
     this.up += bytes;
     this.counter.up += bytes;
   }
@@ -67,13 +82,15 @@ export class Session {
 
 export class SessionRegistry {
   readonly #now: () => number;
+  readonly #silences: Silences;
   readonly #sessions = new Map<string, Session>();
   readonly #counters = new Map<string, Counter>();
   #nextId = 1;
 
   /** `now`: Unix milliseconds. */
-  constructor(now: () => number) {
+  constructor(now: () => number, silences: Silences) {
     this.#now = now;
+    this.#silences = silences;
   }
 
   get size(): number {
@@ -83,16 +100,22 @@ export class SessionRegistry {
   /** Whether the user's `ipLimit` lets a session from `source` in, judged by the sessions open on this node. */
   admits(user: LiveUser, source: string): boolean {
     if (user.ipLimit === 0) return true;
-    const prefixes = new Set<string>();
-    for (const session of user.sessions) prefixes.add(sourceKey(session.facts.source));
+    const prefixes = placesOf(user);
     return prefixes.size < user.ipLimit || prefixes.has(sourceKey(source));
+  }
+
+  /** Looks which of the user's connections are silent. */
+  async findSilent(user: LiveUser): Promise<void> {
+    const silent = await this.#silences();
+    for (const session of user.sessions)
+      session.silent = silent.has(peerKey(session.facts.source, session.facts.sourcePort));
   }
 
   open(facts: SessionFacts, close: () => void): Session {
     const name = engineUserName(facts.user.id, facts.inboundId);
     let counter = this.#counters.get(name);
     if (!counter) this.#counters.set(name, (counter = { up: 0, down: 0 }));
-    const session = new Session(String(this.#nextId++), facts, counter, this.#now(), close);
+    const session = new Session(String(this.#nextId++), facts, counter, this.#now(), close, (woken) => this.#wake(woken));
     this.#sessions.set(session.id, session);
     facts.user.sessions.add(session);
     this.#see(session);
@@ -144,7 +167,7 @@ export class SessionRegistry {
     const found: SeenAddress[] = [];
     for (const user of users) {
       if (!user.known) continue;
-      for (const session of user.sessions) this.#see(session);
+      for (const session of user.sessions) if (!session.silent) this.#see(session);
       for (const [key, at] of user.seen) {
         if (at < now - ADDRESS_MEMORY_MS) {
           user.seen.delete(key);
@@ -155,6 +178,16 @@ export class SessionRegistry {
       }
     }
     return found;
+  }
+
+  /** Another source may have taken its place meanwhile. */
+  #wake(session: Session): void {
+    const { user, source } = session.facts;
+    session.silent = false;
+    const prefixes = placesOf(user);
+    if (user.ipLimit > 0 && prefixes.size > user.ipLimit) {
+      for (const other of user.sessions) if (sourceKey(other.facts.source) === sourceKey(source)) other.close();
+    }
   }
 
   #see(session: Session): void {
@@ -176,6 +209,13 @@ export class SessionRegistry {
       yield session;
     }
   }
+}
+
+/** Sources of a user that hold a place of its `ipLimit`. */
+function placesOf(user: LiveUser): Set<string> {
+  const prefixes = new Set<string>();
+  for (const session of user.sessions) if (!session.silent) prefixes.add(sourceKey(session.facts.source));
+  return prefixes;
 }
 
 function row(session: Session): SessionRow {

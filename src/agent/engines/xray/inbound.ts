@@ -25,6 +25,8 @@ const PROTOCOLS = {
   direct: "dokodemo-door",
 } as const;
 type Protocol = keyof typeof PROTOCOLS;
+/** The kernel ends a connection whose client has acknowledged nothing of what was sent to it for so long. */
+const USER_TIMEOUT_MS = 60_000;
 const WITH_TRANSPORT: readonly Protocol[] = ["vless", "vmess", "trojan"];
 const WITH_LOGINS: readonly Protocol[] = ["socks", "http", "mixed"];
 /** A change of one user costs a 2022 inbound time in proportion to all of them. */
@@ -105,7 +107,10 @@ export function compileInbound(inbound: PlanInbound, options: InboundOptions): X
   const trusted = options.honest && parts.forwards ? (inbound.trustedHeaders ?? []) : [];
   const streamSettings = {
     ...parts.stream,
-    ...socketOptions(common, trusted.length > 0 ? { trustedXForwardedFor: trusted } : {}),
+    ...socketOptions(common, {
+      tcpUserTimeout: USER_TIMEOUT_MS,
+      ...(trusted.length > 0 && { trustedXForwardedFor: trusted }),
+    }),
   };
   return {
     id: inbound.id,

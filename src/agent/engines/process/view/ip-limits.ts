@@ -2,11 +2,14 @@
 // can be closed.
 import type { PlanUser } from "../../../../protocol/plan.ts";
 import { sourceKey } from "../../../../lib/addresses.ts";
-import type { LiveSession } from "./liveness.ts";
+import { isSilent, type LiveSession } from "./liveness.ts";
 import { type AgentNotice, noticeOf, hostNotice, itemPlace } from "../../../notices.ts";
 import { reason } from "../../../../protocol/notices/index.ts";
 
-/** Who came first stays. An IPv6 source is its /64. */
+/**
+ * Who came first stays. An IPv6 source is its /64. A source all of whose connections are silent holds no place and is
+ * not closed either: it may be asleep. Where another one has come meanwhile, it is one too many once it speaks again.
+ */
 export class IpLimits {
   #limits: ReadonlyMap<number, number> = new Map();
   /** Sources by user that were let in and still have something open. */
@@ -43,11 +46,11 @@ export class IpLimits {
     const inOrder = sessions
       .toSorted((a, b) => a.order - b.order)
       .map((session) => ({ session, prefix: sourceKey(session.address) }));
-    const open = new Set(inOrder.map(({ prefix }) => prefix));
+    const open = new Set(inOrder.filter(({ session }) => !isSilent(session)).map(({ prefix }) => prefix));
     const before = [...(this.#admitted.get(userId) ?? [])].filter((prefix) => open.has(prefix));
     const admitted = new Set([...new Set([...before, ...open])].slice(0, limit));
     this.#admitted.set(userId, admitted);
-    return inOrder.filter(({ prefix }) => !admitted.has(prefix)).map(({ session }) => session);
+    return inOrder.filter(({ prefix }) => open.has(prefix) && !admitted.has(prefix)).map(({ session }) => session);
   }
 }
 

@@ -7,7 +7,7 @@ import { inboundOfTag } from "../dialect.ts";
 import type { ListeningInbound } from "./engines-in-view.ts";
 import { type Evidence, hasUdp, type OwnedStream } from "./evidence.ts";
 import { keyOf, type Row, sourceOf, toSession } from "./session-row.ts";
-import type { SocketRow } from "./sockets.ts";
+import { SILENT_MS, type SocketRow } from "./sockets.ts";
 
 /** A session with its underlying connections, for a caller that closes it. */
 export interface LiveSession {
@@ -24,6 +24,11 @@ export interface LiveSession {
   readonly streams: readonly OwnedStream[];
   /** A connection over UDP on which nothing is open: not shown, but its user can open something on it. */
   readonly idle: boolean;
+}
+
+/** Whether the client's side of a session's connection has been silent for long. Datagrams do not tell. */
+export function isSilent({ socket }: LiveSession): boolean {
+  return socket !== undefined && socket.silentMs > SILENT_MS;
 }
 
 /** `order` rises with the time at which sessions began. */

@@ -9,7 +9,7 @@ import type { ListeningInbound } from "./engines-in-view.ts";
 import type { Evidence } from "./evidence.ts";
 import { type Index, indexOf, type LiveSession, type Placed, sessionsOf } from "./liveness.ts";
 import { keyOf, type Row, type SessionSnapshot, sourceOf } from "./session-row.ts";
-import type { SocketRow } from "./sockets.ts";
+import { SILENT_MS, type SocketRow } from "./sockets.ts";
 
 /** A row that is older than a look by at most this many seconds is kept, even if the look does not show it. */
 const YOUNG = 3;
@@ -80,7 +80,10 @@ export class SessionTable {
     for (const [key, row] of this.#rows) {
       const inbound = index.byId.get(row.inboundId);
       const found = inbound ? sessionsOf(key, row, inbound, index) : [];
-      if (found.some(({ idle }) => !idle)) this.#remember(row, now);
+      // An address is seen when something last came from it: a dead connection stays open for minutes.
+      const open = found.filter(({ idle }) => !idle);
+      const silent = Math.min(...open.map(({ socket }) => socket?.silentMs ?? 0));
+      if (open.length > 0) this.#remember(row, now - (silent > SILENT_MS ? Math.floor(silent / 1000) : 0));
       if (found.length === 0 && evidence.at - row.seenAt > YOUNG) this.#forget(key);
       live.push(...found);
     }

@@ -18,7 +18,15 @@ export interface SocketRow {
   readonly port: number;
   readonly sent: number;
   readonly received: number;
+  /**
+   * Milliseconds since the peer last sent or acknowledged anything, a keepalive probe too: what is only written into
+   * the kernel is no sign of life.
+   */
+  readonly silentMs: number;
 }
+
+/** A connection that has been silent for so long holds no place of an `ipLimit`. */
+export const SILENT_MS = 20_000;
 
 function parseRow(line: string): SocketRow | undefined {
   const [, , local, peer] = line.trim().split(/\s+/);
@@ -31,6 +39,8 @@ function parseRow(line: string): SocketRow | undefined {
     port: Number(peer.slice(split + 1)),
     sent: Number(/\bbytes_sent:(\d+)/.exec(line)?.[1] ?? 0),
     received: Number(/\bbytes_received:(\d+)/.exec(line)?.[1] ?? 0),
+    // `ss` leaves a zero out.
+    silentMs: Math.min(...["lastrcv", "lastack"].map((name) => Number(new RegExp(`\\b${name}:(\\d+)`).exec(line)?.[1] ?? 0))),
   };
 }
 
