@@ -22,6 +22,7 @@ export interface AgentNodeParts {
   readonly host: HostMeter;
   /** Milliseconds. */
   readonly now: () => number;
+  readonly setRules: (rules: PanelParams<"rules.set">) => void;
 }
 
 export class AgentNode implements ServedNode {
@@ -87,6 +88,10 @@ export class AgentNode implements ServedNode {
 
   listAddresses({ userId }: PanelParams<"addresses.list">): Promise<PanelResult<"addresses.list">> {
     return this.#parts.runner.addresses(userId);
+  }
+
+  setRules(rules: PanelParams<"rules.set">): void {
+    this.#parts.setRules(rules);
   }
 
   async stop(allowed: () => void): Promise<PanelResult<"engine.stop">> {

@@ -78,6 +78,11 @@ export class Link {
           this.#mayRead();
           return node.listAddresses(params);
         },
+        "rules.set": (params) => {
+          this.#mayWrite();
+          node.setRules(params);
+          return {};
+        },
         "engine.stop": async () => {
           this.#mayWrite();
           return node.stop(() => this.#mayWrite());

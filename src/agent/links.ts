@@ -91,6 +91,7 @@ export class NodeLinks {
       agentVersion: node.agentVersion,
       arch: node.arch,
       setup: node.setup,
+      abilities: ["rules"],
       ledger: { ...node.ledger() },
       engine: node.engine(),
       applied: node.applied(),

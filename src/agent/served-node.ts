@@ -38,6 +38,7 @@ export interface ServedNode {
   listSessions(params: PanelParams<"sessions.list">): Promise<PanelResult<"sessions.list">>;
   closeSessions(selection: PanelParams<"sessions.close">): Promise<PanelResult<"sessions.close">>;
   listAddresses(params: PanelParams<"addresses.list">): Promise<PanelResult<"addresses.list">>;
+  setRules(rules: PanelParams<"rules.set">): void;
   /** Ends the engine and forgets the desired state; the ledger stays. */
   stop(allowed: () => void): Promise<PanelResult<"engine.stop">>;
   heartbeat(): Promise<Heartbeat>;

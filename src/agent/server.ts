@@ -4,7 +4,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { HEARTBEAT_SECONDS } from "../protocol/messages.ts";
-import type { EngineKind } from "../protocol/messages.ts";
+import type { EngineKind, PanelParams } from "../protocol/messages.ts";
 import { Activity } from "./activity.ts";
 import { AgentNode } from "./agent-node.ts";
 import { prepareDirectory } from "./data-directory.ts";
@@ -101,6 +101,8 @@ async function startLocked(
   const ledger = await Ledger.open({ path: join(dataDirectory, "ledger.log"), newBootId: randomUUID, ...files });
   const store = await DesiredStore.open({ path: join(dataDirectory, "desired.log"), ...files });
   const activity = new Activity();
+  // Said by the panel on every link; until then what was always so.
+  let rules: PanelParams<"rules.set"> = { ipLimitNewest: false };
   const runner = new EngineRunner({
     choice,
     store,
@@ -108,6 +110,7 @@ async function startLocked(
     context: {
       directory: engineDirectory,
       privateTargets: options.privateTargets,
+      ipLimitNewest: () => rules.ipLimitNewest,
       now,
       log: (level, message, fields) => log[level]({ engine: choice.info.kind, ...fields }, message),
     },
@@ -131,6 +134,7 @@ async function startLocked(
     ledger,
     activity,
     host: new HostMeter(dataDirectory),
+    setRules: (said) => (rules = said),
     now,
   });
   const heartbeatMs = options.heartbeatMs ?? HEARTBEAT_SECONDS * 1000;

@@ -26,7 +26,7 @@ import { ServingNodes, type ServingNode } from "./serving-nodes.ts";
 import { fleetWords } from "./fleet.words.ts";
 import type { TrafficRecord } from "./traffic-record.ts";
 
-type FleetCore = Core<never, keyof typeof fleetEvents>;
+type FleetCore = Core<"ip_limit_newest", keyof typeof fleetEvents>;
 
 /** What the fleet asks of accounts. */
 interface FleetNeeds {
@@ -81,6 +81,7 @@ async function open(
     program,
     reads,
     secretKey,
+    settings,
     shards,
     supervisor,
     undo,
@@ -89,6 +90,7 @@ async function open(
   const fleet = new Fleet({
     outbox,
     maxNodeGbps: environment.maxNodeGbps,
+    rules: () => ({ ipLimitNewest: settings.flag("ip_limit_newest") }),
     commits,
     reads,
     clock,

@@ -1,11 +1,13 @@
 // What is kept and said of nodes: the settings of this room, as data (docs/settings.md).
 import { nowhere } from "../http/index.ts";
-import { defineSettings, number } from "../feature/index.ts";
+import { defineSettings, flag, number } from "../feature/index.ts";
 
 const unused = true;
 const percent = number(0, 100, "empty");
 
 export const fleetSettings = defineSettings({
+  /** Of addresses beyond an account's `ipLimit` the newest is served and the oldest refused. */
+  ip_limit_newest: { group: "general", points: nowhere, check: flag, default: "false" },
   alert_disk_percent: { group: "alerts", points: nowhere, check: percent, default: "", whenEmpty: "90", unused },
   alert_memory_percent: { group: "alerts", points: nowhere, check: percent, default: "", whenEmpty: "90", unused },
   alert_rejected_per_hour: {

@@ -57,6 +57,8 @@ export interface FleetOptions {
   /** Tables whose rows templates are made of: a change of one makes every node compare its structure. */
   readonly templateTables: readonly string[];
   readonly outbox: Outbox<"node.usage_refused">;
+  /** What holds for the users of all nodes. */
+  readonly rules?: LinkPorts["rules"];
   /** The fastest line that a node may have (`SIGNALBOX_MAX_NODE_GBPS`); 0: any. */
   readonly maxNodeGbps: number;
   readonly localKey?: LinkPorts["localKey"];
@@ -153,6 +155,7 @@ export class Fleet {
       agents: { commits, reads },
       ...(options.localKey && { localKey: options.localKey }),
       desired,
+      rules: options.rules ?? (() => ({ ipLimitNewest: false })),
       inTurn: (work) => this.#dials.add(work),
       onOpen: (nodeId) => this.#readLinks.close(nodeId),
       onHeartbeat: (nodeId, fence, heartbeat) => {

@@ -21,6 +21,9 @@ import { Sync } from "./sync.ts";
 /** Heartbeats that come faster are passed on at this pace, the latest of them. */
 const HEARTBEAT_PACE_MS = 500;
 
+/** The ability of agents that take `rules.set`. */
+const RULES = "rules";
+
 export interface ConnectionDeps {
   readonly nodeId: number;
   readonly fence: number;
@@ -45,6 +48,10 @@ export class LinkConnection {
   #templateId = 0;
   /** Traffic that the agent reports from now on counts so many millionths of itself. */
   multiplierMicros = 0;
+  /** The agent takes `rules.set`. */
+  #takesRules = false;
+  /** What it was told of them on this connection. */
+  #rulesTold = "";
   #lost: unknown;
   readonly #silence: Silence;
   readonly #engine: EngineHealth;
@@ -253,6 +260,9 @@ export class LinkConnection {
       onEngine: (engine) => this.#engine.heard(engine),
       onFailed: (error) => this.#giveUp(isFenced(error) ? new Superseded(error.message) : notTaken(error)),
     });
+    this.#takesRules = hello.abilities?.includes(RULES) === true;
+    this.#rulesTold = "";
+    this.#tellRules();
     this.#engine.greeted(hello.engine);
     this.#greeting.resolve();
     this.#sync.nudge();
@@ -264,8 +274,23 @@ export class LinkConnection {
   #beat(heartbeat: Heartbeat): void {
     if (!this.#greetedAgent) return;
     this.#ports.onHeartbeat(this.#nodeId, this.#fence, heartbeat);
+    this.#tellRules();
     this.#engine.heard(heartbeat.engine);
     this.#sync?.reported(heartbeat.applied, heartbeat, heartbeat.at);
+  }
+
+  /** Compared with every heartbeat: whichever process changed them. An agent begins without any. */
+  #tellRules(): void {
+    const rules = this.#ports.rules();
+    const text = JSON.stringify(rules);
+    const peer = this.#peer;
+    if (!this.#takesRules || text === this.#rulesTold || !peer) return;
+    this.#rulesTold = text;
+    peer.call("rules.set", rules).catch((error: unknown) => {
+      // The next heartbeat tells it again.
+      if (this.#rulesTold === text) this.#rulesTold = "";
+      this.#ports.log("debug", "an agent did not take the rules", { nodeId: this.#nodeId, error: String(error) });
+    });
   }
 
   async #admitLedger(bootId: string): Promise<void> {

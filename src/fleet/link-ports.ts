@@ -2,7 +2,7 @@
 import type { Reader } from "../db/index.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { FrameThread } from "../protocol/frame-thread.ts";
-import type { Heartbeat } from "../protocol/messages.ts";
+import type { Heartbeat, PanelParams } from "../protocol/messages.ts";
 import type { Send } from "../runtime/index.ts";
 import type { LinkIdentity } from "./identity.ts";
 import type { AgentHolderPorts } from "./agent-holders.ts";
@@ -18,6 +18,8 @@ export interface LinkPorts {
   readonly random: () => number;
   readonly identity: () => LinkIdentity;
   readonly version: string;
+  /** What holds for the users of all nodes now; agents are told within a heartbeat. */
+  readonly rules: () => PanelParams<"rules.set">;
   /** Reads what is large of what agents say. */
   readonly frames: FrameThread;
   /**

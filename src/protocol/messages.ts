@@ -181,6 +181,8 @@ export const panelMethods = {
       agentVersion: Name,
       arch: Name,
       setup: Name,
+      /** What it can be asked for that not every agent can; older ones say nothing. */
+      abilities: list(said(64), { max: 64 }).optional(),
       ledger: z.object({ bootId: z.uuid(), acknowledged: Count }),
       engine: EngineReport,
       applied: AppliedState,
@@ -256,6 +258,15 @@ export const panelMethods = {
       ),
     }),
     resultBytes: LIST_BYTES,
+  },
+  /** What holds for all users of the node; asked for where the agent has named the ability `rules`. */
+  "rules.set": {
+    params: z.object({
+      /** Of addresses beyond an `ipLimit` the newest is served and the oldest refused. */
+      ipLimitNewest: z.boolean(),
+    }),
+    result: z.object({}),
+    resultBytes: SHORT_BYTES,
   },
   /** Stops the engine and forgets the desired state (the node was deleted). The ledger stays. */
   "engine.stop": { params: z.object({}), result: z.object({ stopped: z.boolean() }), resultBytes: SHORT_BYTES },

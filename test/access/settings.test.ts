@@ -196,6 +196,7 @@ describe.each(dialects)("settings on %s", (dialect) => {
     ],
     ["sub_update_interval", ["", "12"], ["-1", "1.5", "twelve"]],
     ["node_health_retention_days", ["", "0", "730"], ["731"]],
+    ["ip_limit_newest", ["true", "false"], ["yes", ""]],
     ["alert_disk_percent", ["", "0", "100"], ["101"]],
     ["alert_user_expiry_days", ["", "0", "7,1"], ["7,0", "-1", "x"]],
     ["backup_interval_hours", ["", "8760"], ["8761"]],

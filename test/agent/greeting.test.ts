@@ -97,7 +97,12 @@ test("readers may ask but not change, and get no heartbeats", async () => {
     truncated: true,
   });
   expect((await reader.peer.call("addresses.list", {})).rows).toHaveLength(1);
-  for (const refused of [reader.peer.call("state.apply", { revision: 1 }), reader.peer.call("engine.stop", {})]) {
+  expect(await writer.peer.call("rules.set", { ipLimitNewest: true })).toEqual({});
+  for (const refused of [
+    reader.peer.call("state.apply", { revision: 1 }),
+    reader.peer.call("engine.stop", {}),
+    reader.peer.call("rules.set", { ipLimitNewest: false }),
+  ]) {
     await expect(refused).rejects.toThrow("this connection is read-only");
   }
   await beat;

@@ -36,6 +36,7 @@ async function linkTo(address: string, fence: number, held: { now: boolean }) {
     random: () => 0.5,
     identity: () => identity,
     version: "test",
+    rules: () => ({ ipLimitNewest: false }),
     frames: new FrameThread(),
     holds: () => held.now,
     users: panel.fleet.users,

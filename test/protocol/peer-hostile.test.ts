@@ -21,6 +21,7 @@ const handlers: Handlers<typeof panelMethods> = {
   "sessions.list": unused,
   "sessions.close": unused,
   "addresses.list": unused,
+  "rules.set": () => ({}),
   "engine.stop": () => ({ stopped: true }),
 };
 

@@ -20,6 +20,7 @@ const agentSide: Handlers<typeof panelMethods> = {
   "addresses.list": () => {
     throw new Error("the engine is gone");
   },
+  "rules.set": () => ({}),
   "engine.stop": () => ({ stopped: true }),
 };
 const panelSide: Handlers<typeof agentMethods> = {

@@ -187,6 +187,9 @@ export class SimulatedNode implements ServedNode {
     return { rows: [] };
   }
 
+  /** It refuses nobody. */
+  setRules(): void {}
+
   async stop(): Promise<PanelResult<"engine.stop">> {
     await this.apply({
       revision: 0,

@@ -47,13 +47,14 @@ export interface Running {
 
 /** A driver of its own; targets on loopback are open unless `privateTargets` says otherwise. */
 export async function startEngine(
-  options: Partial<EmbeddedOptions> & { privateTargets?: "block" | "allow" } = {},
+  options: Partial<EmbeddedOptions> & { privateTargets?: "block" | "allow"; ipLimitNewest?: () => boolean } = {},
 ): Promise<Running> {
-  const { privateTargets = "allow", ...rest } = options;
+  const { privateTargets = "allow", ipLimitNewest = () => false, ...rest } = options;
   const statuses: string[] = [];
   const context: DriverContext = {
     directory: tmpdir(),
     privateTargets,
+    ipLimitNewest,
     log: () => {},
     onStatus: (status) => statuses.push(status.state),
     now: () => Date.now(),

@@ -181,6 +181,25 @@ test("a limit of sources refuses one too many, not a second session of the same"
   expect(seen.toSorted()).toEqual(["1 127.0.0.1", "1 127.0.0.2", "2 127.0.0.1"]);
 });
 
+// rule agents.engine.11
+test("where the newest source wins, it is let in and the oldest one is put out", async () => {
+  await driver.close("stop");
+  let newest = true;
+  ({ driver } = await startEngine({ ipLimitNewest: () => newest }));
+  await driver.apply(desired(two(), [{ ...anna, ipLimit: 1 }, bert]));
+  const [first, same, other] = [await download(anna), await download(anna, ports[1]), await download(bert)];
+  const elsewhere = await tcpConnect(ports[0] ?? 0, false, "127.0.0.2");
+  elsewhere.write(vlessHead(anna, source.port));
+  expect((await readBytes(elsewhere, 3)).length).toBe(3);
+  await Promise.all([closed(first.socket), closed(same.socket)]);
+  await stillRuns(other);
+  newest = false;
+  const late = await tcpConnect(ports[0] ?? 0);
+  late.write(vlessHead(anna, source.port));
+  late.resume();
+  await closed(late);
+});
+
 // rule users.inbounds.1
 test("a user with inbounds of their own is on these alone; leaving one ends what is open there, nothing else", async () => {
   const limited = planUser(1, { inbounds: [1, 2] });

@@ -111,7 +111,6 @@ describe.runIf(canMakeNamespaces())("a client that is gone without a word", () =
       const [port = 0] = await ports(1);
       try {
         await rig.driver.apply({
-          revision: 1,
           structure: structure(inbound(1, "vless", { listen: "0.0.0.0", listen_port: port })),
           users: users(limited),
         });

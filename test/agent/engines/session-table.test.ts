@@ -318,6 +318,26 @@ describe("ipLimit", () => {
     expect(limits.excess([silent(second, 60_000), another, first])).toEqual([first]);
   });
 
+  // rule agents.engine.11
+  test("where the newest address wins, the oldest goes", () => {
+    let newest = true;
+    const limits = new IpLimits(() => newest);
+    limits.set(new Map([[7, 2]]));
+    const [first, second, third] = [
+      session(1, "198.51.100.1"),
+      session(2, "198.51.100.2"),
+      session(3, "198.51.100.3"),
+    ];
+    expect(limits.excess([first, second])).toEqual([]);
+    expect(limits.excess([first, second, third])).toEqual([first]);
+    expect(limits.questions(7, "198.51.100.3")).toBe(false);
+    // It comes again, and is the newest then.
+    const again = session(4, "198.51.100.1");
+    expect(limits.excess([second, third, again])).toEqual([second]);
+    newest = false;
+    expect(limits.excess([third, again, session(5, "198.51.100.2")]).map(({ order }) => order)).toEqual([5]);
+  });
+
   // rule agents.engine.7
   test("an IPv6 source is its /64", () => {
     const limits = new IpLimits();

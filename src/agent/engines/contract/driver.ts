@@ -77,6 +77,8 @@ export interface DriverContext {
   /** A directory of the driver's own (mode 0700): configuration, sockets, pid files. */
   readonly directory: string;
   readonly privateTargets: "block" | "allow";
+  /** Whether of addresses beyond an `ipLimit` the newest is served; absent: the oldest is. */
+  ipLimitNewest?(): boolean;
   /** Structured log line; never secrets. */
   log(level: "debug" | "info" | "warn" | "error", message: string, fields?: Record<string, unknown>): void;
   /** Called on every change of status, a crash and its mending included. */

@@ -24,6 +24,8 @@ export interface Grounds {
   readonly sessions: SessionRegistry;
   readonly wayOut: WayOut;
   readonly allowPrivate: boolean;
+  /** Of sources beyond an `ipLimit` the newest is served. */
+  ipLimitNewest(): boolean;
   /** From accept to a complete request, TLS included; milliseconds. */
   readonly headTimeoutMs: number;
   /** How long a refused client is listened to without an answer before the connection closes; milliseconds. */
@@ -202,6 +204,7 @@ export class Connection {
     const { user, target } = wish;
     const { id: inboundId, tag: inbound } = this.#inbound;
     if (!sessions.admits(user, this.source)) await sessions.findSilent(user);
+    if (this.#grounds.ipLimitNewest() && !sessions.admits(user, this.source)) sessions.makeRoom(user);
     // Nothing is waited for between this and the opening: others come meanwhile.
     if (!sessions.admits(user, this.source)) throw new Error("the user's limit of sources is reached");
     if (this.#socket.destroyed || users.byId(user.id) !== user || !isOnInbound(user, inboundId))

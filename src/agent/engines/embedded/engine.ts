@@ -94,6 +94,7 @@ export class EmbeddedEngine implements EngineDriver {
       sessions: this.#sessions,
       wayOut: this.#wayOut,
       allowPrivate: context.privateTargets === "allow",
+      ipLimitNewest: () => context.ipLimitNewest?.() ?? false,
       headTimeoutMs: options.headTimeoutMs,
       refusalMs: options.refusalMs,
       debug: (message, fields) => context.log("debug", message, fields),

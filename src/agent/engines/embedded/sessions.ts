@@ -111,6 +111,16 @@ export class SessionRegistry {
       session.silent = silent.has(peerKey(session.facts.source, session.facts.sourcePort));
   }
 
+  /** Closes the sources that came first, until one more may be let in. */
+  makeRoom(user: LiveUser): void {
+    const sources = placesOf(user);
+    for (const source of sources) {
+      if (sources.size < user.ipLimit) return;
+      sources.delete(source);
+      for (const session of user.sessions) if (sourceKey(session.facts.source) === source) session.close();
+    }
+  }
+
   open(facts: SessionFacts, close: () => void): Session {
     const name = engineUserName(facts.user.id, facts.inboundId);
     let counter = this.#counters.get(name);

@@ -78,6 +78,7 @@ export class ProcessDriver implements EngineDriver {
     this.#view = new LiveView({
       directory: context.directory,
       now: () => context.now(),
+      ipLimitNewest: () => context.ipLimitNewest?.() ?? false,
       engines: living,
       able: canCutSockets,
       lineReader: () => dialect.lineReader(),

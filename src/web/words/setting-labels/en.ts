@@ -49,6 +49,7 @@ export const labels = {
   update_url: "Address of updates",
   update_check: "Look for updates",
   webhook_allow_private: "Permit private addresses and plain http",
+  ip_limit_newest: "When an account is at its address limit, the newest address wins",
   alert_disk_percent: "Disk full above, percent",
   alert_memory_percent: "Memory full above, percent",
   alert_rejected_per_hour: "Refused connections in an hour",

@@ -50,6 +50,7 @@ export const labels: Readonly<Record<keyof typeof english, string>> = {
   update_url: "نشانی به‌روزرسانی",
   update_check: "جستجوی به‌روزرسانی",
   webhook_allow_private: "نشانی‌های خصوصی و ارتباط بی‌رمز مجاز باشد",
+  ip_limit_newest: "هنگام پر بودن سقف نشانی‌های همزمان، نشانی تازه جای قدیمی‌ترین را می‌گیرد",
   alert_disk_percent: "هشدار پر شدن دیسک (درصد)",
   alert_memory_percent: "هشدار پر شدن حافظه (درصد)",
   alert_rejected_per_hour: "اتصال‌های ردشده در ساعت",

@@ -50,6 +50,7 @@ export const labels: Readonly<Record<keyof typeof english, string>> = {
   update_url: "Адрес обновлений",
   update_check: "Проверять обновления",
   webhook_allow_private: "Разрешить внутренние адреса и http",
+  ip_limit_newest: "При превышении лимита адресов обслуживается самый новый адрес",
   alert_disk_percent: "Диск заполнен более чем на, %",
   alert_memory_percent: "Память занята более чем на, %",
   alert_rejected_per_hour: "Отклонённых соединений в час",

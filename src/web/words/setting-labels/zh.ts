@@ -50,6 +50,7 @@ export const labels: Readonly<Record<keyof typeof english, string>> = {
   update_url: "更新地址",
   update_check: "检查更新",
   webhook_allow_private: "允许私有地址和明文 http",
+  ip_limit_newest: "超出地址数上限时，以最新地址为准",
   alert_disk_percent: "磁盘占用超过（%）",
   alert_memory_percent: "内存占用超过（%）",
   alert_rejected_per_hour: "每小时被拒连接数",

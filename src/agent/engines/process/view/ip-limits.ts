@@ -7,13 +7,18 @@ import { type AgentNotice, noticeOf, hostNotice, itemPlace } from "../../../noti
 import { reason } from "../../../../protocol/notices/index.ts";
 
 /**
- * Who came first stays. An IPv6 source is its /64. A source all of whose connections are silent holds no place and is
+ * Who came first stays, or who came last where that is the rule (`newest`). An IPv6 source is its /64. A source all of whose connections are silent holds no place and is
  * not closed either: it may be asleep. Where another one has come meanwhile, it is one too many once it speaks again.
  */
 export class IpLimits {
+  readonly #newest: () => boolean;
   #limits: ReadonlyMap<number, number> = new Map();
   /** Sources by user that were let in and still have something open. */
   readonly #admitted = new Map<number, Set<string>>();
+
+  constructor(newest: () => boolean = () => false) {
+    this.#newest = newest;
+  }
 
   /** Users that have a limit, and theirs. */
   set(limits: ReadonlyMap<number, number>): void {
@@ -48,7 +53,9 @@ export class IpLimits {
       .map((session) => ({ session, prefix: sourceKey(session.address) }));
     const open = new Set(inOrder.filter(({ session }) => !isSilent(session)).map(({ prefix }) => prefix));
     const before = [...(this.#admitted.get(userId) ?? [])].filter((prefix) => open.has(prefix));
-    const admitted = new Set([...new Set([...before, ...open])].slice(0, limit));
+    // In the order in which they came in, for those who were let in before.
+    const inTurn = [...new Set([...before, ...open])];
+    const admitted = new Set(this.#newest() ? inTurn.slice(-limit) : inTurn.slice(0, limit));
     this.#admitted.set(userId, admitted);
     return inOrder.filter(({ prefix }) => open.has(prefix) && !admitted.has(prefix)).map(({ session }) => session);
   }

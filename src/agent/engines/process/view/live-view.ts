@@ -29,6 +29,8 @@ export interface LiveViewOptions {
   readonly directory: string;
   /** Unix milliseconds. */
   now(): number;
+  /** See `IpLimits`. */
+  ipLimitNewest(): boolean;
   readonly engines: EnginesInView;
   /** Whether sockets can be cut here (CAP_NET_ADMIN). */
   able(): Promise<boolean>;
@@ -57,7 +59,7 @@ export class LiveView {
   readonly logPath: string;
   readonly #options: LiveViewOptions;
   readonly #table = new SessionTable();
-  readonly #limits = new IpLimits();
+  readonly #limits: IpLimits;
   readonly #log: EngineLog;
   #inbounds: ReadonlyMap<number, ListeningInbound> = new Map();
   #timer: NodeJS.Timeout | undefined;
@@ -71,6 +73,7 @@ export class LiveView {
 
   constructor(options: LiveViewOptions) {
     this.#options = options;
+    this.#limits = new IpLimits(() => options.ipLimitNewest());
     this.logPath = join(options.directory, "engine.log");
     this.#log = new EngineLog({
       path: this.logPath,
