@@ -1,6 +1,6 @@
 // The wire of operators.
 import { z } from "zod";
-import { count, unixTime, version } from "../http/index.ts";
+import { count, version, writtenTime } from "../http/index.ts";
 import type { AdminRow, RoleRow } from "./admin.entity.ts";
 import { ALLOWANCE_STATES, type Holdings } from "./holdings.ts";
 import { Username } from "./passwords.ts";
@@ -39,7 +39,7 @@ const allowance = {
   volume: count.optional(),
   period: z.enum(["", "weekly", "monthly", "yearly"]).optional(),
   periodDay: count.optional(),
-  expiry: unixTime.optional(),
+  expiry: writtenTime.optional(),
   userLimit: count.optional(),
   plansOnly: z.boolean().optional(),
   planIds: z.array(z.int().min(1)).max(10_000).optional(),

@@ -1,7 +1,7 @@
 // /api/changes: the audit log, newest first, its facets, its export and its purge (rules admins.audit).
 import { z } from "zod";
 import { lock, sql } from "../db/index.ts";
-import { idParams, listRoute, notFound, pageOf, queryCount, RawAnswer, route, type Route } from "../http/index.ts";
+import { idParams, listRoute, notFound, pageOf, queryTime, RawAnswer, route, type Route } from "../http/index.ts";
 import type { Access } from "./access.ts";
 import { ChangeRows } from "./change.entity.ts";
 import { beginPurge, endPurge, forgetChanges } from "./changes.commands.ts";
@@ -57,7 +57,7 @@ export function changeRoutes(access: Access): Route[] {
       path: "/changes",
       sensitive: true,
       summary: "Empty the audit log; the purge is itself recorded",
-      query: z.object({ before: queryCount.optional() }),
+      query: z.object({ before: queryTime.optional() }),
       answer: z.object({ deleted: z.int() }),
       audit: { key: "changes", action: "delete" },
       handle: async ({ query, origin, submit, commit }) => {

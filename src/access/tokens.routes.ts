@@ -19,7 +19,7 @@ import {
   route,
   type Route,
   rule,
-  unixTime,
+  writtenTime,
 } from "../http/index.ts";
 import { apiToken, sha256Hex } from "../lib/ids.ts";
 import type { Access } from "./access.ts";
@@ -59,7 +59,7 @@ const TokenBody = z.object({
     .check(matching(/^[a-z0-9_-]{0,32}$/, rule("slug")))
     .default(""),
   rateLimit: count.max(1_000_000).default(0),
-  expiry: unixTime.default(0),
+  expiry: writtenTime.default(0),
 });
 type TokenFields = z.output<typeof TokenBody>;
 

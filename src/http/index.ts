@@ -59,6 +59,7 @@ export { targetRule } from "./refusals/target-rule.ts";
 export { refuseOutdated, version } from "./version.ts";
 export { MOST_DAYS, rangeOf, rangeParameters, type TimeRange } from "./time-range.ts";
 export * from "./wire.ts";
+export { queryTime, writtenSpan, writtenTime } from "./written-time.ts";
 export { brokenLineRule, line, paragraphs } from "./request/written-text.ts";
 
 /** Tables of the HTTP surface. */

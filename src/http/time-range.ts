@@ -1,5 +1,6 @@
 // Ranges of time as routes take them: `hours` until now, or `start` and `end` together (rule http.range.1).
 import { z } from "zod";
+import { LATEST } from "../lib/moments.ts";
 import { invalid } from "./refusals/errors.ts";
 import { rule } from "./refusals/rules.ts";
 import { queryCount } from "./wire.ts";
@@ -8,9 +9,6 @@ const HOUR = 3600;
 /** The longest range. */
 export const MOST_DAYS = 400;
 const MOST_HOURS = MOST_DAYS * 24;
-/** No time of ours passes it: the year 9999. */
-const LATEST = 253_402_300_799;
-
 const moment = queryCount.refine((value) => value <= LATEST, rule("too_large", LATEST));
 
 /** Query parameters of a range. */

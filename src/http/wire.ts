@@ -7,7 +7,7 @@ import { matching, rule, type Rule } from "./refusals/rules.ts";
 export const integer = z.int();
 /** A safe integer from 0 on: counts, bytes, Unix seconds. */
 export const count = z.int().min(0);
-/** Unix seconds. */
+/** Unix seconds in an answer: whatever is stored. Bodies take `writtenTime` (written-time.ts). */
 export const unixTime = count;
 /** An integer as a URL writes it; the empty text is none. To the description it is the integer that clients know. */
 const written = (pattern: RegExp, broken: Rule, described: { readonly minimum?: number }) =>

@@ -1,6 +1,8 @@
 // Local time of an IANA zone: which calendar day an instant falls on, and at which instant a day begins there.
 // The rules come from Intl, so they follow the tzdata that Node carries.
 
+import { shownMs } from "./moments.ts";
+
 const DAY = 86_400;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -55,9 +57,9 @@ export function zoneName(name: string): string {
  */
 export function zoneOffset(at: number, timeZone: string): number {
   const field: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
-  for (const part of formatOf(timeZone).formatToParts(at * 1000)) field[part.type] = Number(part.value);
+  for (const part of formatOf(timeZone).formatToParts(shownMs(at))) field[part.type] = Number(part.value);
   const { year = 1970, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = field;
-  return Date.UTC(year, month - 1, day, hour, minute, second) / 1000 - Math.floor(at);
+  return Date.UTC(year, month - 1, day, hour, minute, second) / 1000 - Math.floor(shownMs(at) / 1000);
 }
 
 /** The local calendar day that `at` falls on, as a day number since 1970-01-01. */

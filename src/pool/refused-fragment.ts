@@ -25,13 +25,11 @@ export function refuseIssues(under: string, issues: readonly Issue[]): void {
   const told = ordered.slice(0, MOST_ISSUES).map((issue) => refusedField(fieldOf(under, issue.path), issue));
   const [first] = told;
   if (!first) return;
-  const code = first.code === "forbidden_key" ? { code: "forbidden_key" as const } : {};
   throw new Refusal("validation", {
     message: `${first.path}: ${first.message}`,
     field: first.path,
     issues: told,
     issueCount: issues.length,
-    ...code,
   });
 }
 

@@ -181,6 +181,26 @@ describe.each(dialects)("subscriptions on %s", (dialect) => {
     expect(decodeURIComponent((await links(free.subId))[0]?.split("#")[1] ?? "")).toBe("∞ ∞ ∞ 0 B");
   });
 
+  // rule http.body.7
+  test.each([253_402_300_800, 8_640_000_000_001, 1_798_401_572_306_323, 2 ** 53 - 1])(
+    "an end at %d that is stored already is shown in every format",
+    async (expiry) => {
+      panel.settings.set("sub_entry_name", "{node} {days} {expires}");
+      const user = await panel.ok("POST", "/users", { name: "late" });
+      const { reads, commits } = panel.database;
+      const broken = sql`update users set expiry = ${expiry}, activated_at = ${expiry}, next_reset = ${expiry}`;
+      await commits.execute({ name: "restored", statements: [reads.statement("users", broken)] });
+      expect(decodeURIComponent((await links(user.subId))[0] ?? "")).toContain("9999-12-31");
+      for (const format of ["html", "info", "json", "clash", "sing-box", "base64", "links"]) {
+        const answers = [await get(`/sub/${user.subId}/${format}`), await get(`/sub/${user.subId}/${format}?lang=fa`)];
+        expect([format, answers.map(({ statusCode }) => statusCode)]).toEqual([format, [200, 200]]);
+      }
+      expect(await panel.ok("GET", `/users/${user.id}`)).toMatchObject({ expiry });
+      await panel.ok("GET", `/users/${user.id}/verdict`);
+      await panel.ok("PATCH", `/users/${user.id}`, { desc: "still to be edited" });
+    },
+  );
+
   // rules subscriptions.unserved.1, subscriptions.unserved.2
   test("an account that is not served gets one placeholder that says why, or an empty list", async () => {
     const user = await panel.ok("POST", "/users", { name: "off", enable: false });

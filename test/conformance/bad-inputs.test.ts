@@ -67,6 +67,7 @@ const TABLE: readonly BadInputs[] = [
     },
   },
   { method: "POST", path: "/users/1/renew", good: {}, bad: { planId: [...NO_COUNT, 999_999] } },
+  { method: "POST", path: "/users/1/extend", good: {}, bad: { seconds: NO_COUNT, bytes: NO_COUNT } },
   {
     method: "POST",
     path: "/users/batch",
@@ -247,6 +248,20 @@ const TABLE: readonly BadInputs[] = [
   },
 ];
 
+/** Names of moments and spans. */
+const TIMES = /^(expiry|until|from|to|before|after|deadline|duration|seconds|since)$|At$|^nextReset$/;
+const SPANS: ReadonlySet<string> = new Set(["duration", "seconds"]);
+const LATE_TIMES: readonly (readonly [number, RegExp])[] = [
+  [253_402_300_800, /the year 10000/],
+  [1_795_809_471_000, /year 58877.*milliseconds it is 2026-11-27/],
+  [1_798_401_572_306_323, /microseconds it is 2026-12-27/],
+  [1_798_401_572_306_323_000, /nanoseconds it is 2026-12-27/],
+];
+const LONG_SPANS: readonly (readonly [number, RegExp])[] = [
+  [36_525 * 86_400 + 1, /century/],
+  [2_592_000_000_000, /30000000 days/],
+];
+
 /** What a node is doing moves by itself. */
 const written = (row: Body) => ({
   name: row["name"],
@@ -321,4 +336,73 @@ describe.each(dialects)("bad inputs on %s", (dialect) => {
       expect(await everything()).toEqual(before);
     },
   );
+
+  // rule http.body.7
+  test("moments that are written are seconds up to the year 9999, spans a century at most", async () => {
+    const moments: string[] = [];
+    for (const { method, path, good, bad } of TABLE) {
+      for (const field of Object.keys(bad).filter((name) => TIMES.test(name))) {
+        moments.push(`${method} ${path} ${field}`);
+        for (const [value, said] of SPANS.has(field) ? LONG_SPANS : LATE_TIMES) {
+          const { status, body } = await target.panel.call(method, `/api/v1${path}`, { ...good, [field]: value });
+          expect({ place: `${method} ${path} ${field}`, status, body }).toMatchObject({
+            status: 400,
+            body: { code: "time_range", field, error: expect.stringMatching(said) },
+          });
+        }
+      }
+    }
+    expect(moments.length).toBeGreaterThanOrEqual(9);
+    const fine = await target.panel.call("PATCH", "/api/v1/users/1", { expiry: 253_402_300_799, activatedAt: 0 });
+    expect(fine.status).toBe(200);
+    await target.panel.call("PATCH", "/api/v1/users/1", { expiry: 0 });
+  });
+
+  // rule http.body.7
+  test("every body field that is a moment or a span says its bound", () => {
+    const found = new Map<string, unknown>();
+    for (const { method, path, body } of target.description.operations)
+      for (const [name, schema] of fieldsOf(target.document, body))
+        if (TIMES.test(name) && (schema["type"] === "integer" || schema["type"] === "number"))
+          found.set(`${method} ${path} ${name}`, schema["maximum"]);
+    expect(found.size).toBeGreaterThan(10);
+    expect([...found].filter(([, most]) => most !== 253_402_300_799 && most !== 36_525 * 86_400)).toEqual([]);
+  });
+
+  // rule http.body.7
+  test("milliseconds in the query of a change select nothing; a list's filter takes any integer", async () => {
+    const late = 1_795_809_471_000;
+    const before = await everything();
+    for (const [method, path, field] of [
+      ["DELETE", "/changes", "before"],
+      ["POST", "/users/bulk/delete", "expires_before"],
+      ["POST", "/users/bulk/disable", "expires_after"],
+      ["POST", "/users/bulk/delete", "updated_since"],
+    ] as const) {
+      for (const value of [String(late), `${late}000`, `${late}000000`]) {
+        const { status, body } = await target.panel.call(method, `/api/v1${path}?${field}=${value}`);
+        expect({ path, status, body }).toMatchObject({ status: 400, body: { code: "time_range", field } });
+      }
+    }
+    expect(await everything()).toEqual(before);
+    for (const path of [`/users?expires_before=${late}`, `/users/export?expires_before=${late}`, `/changes?to=${late}`])
+      expect((await target.panel.call("GET", `/api/v1${path}`)).status).toBe(200);
+  });
 });
+
+/** Fields of a body, also those of its items and parts. */
+function fieldsOf(document: Target["document"], schema: unknown, depth = 0): [string, Record<string, unknown>][] {
+  if (typeof schema !== "object" || schema === null || depth > 6) return [];
+  const { $ref, properties, items, anyOf, allOf } = schema as Record<string, unknown>;
+  const parts = [items, ...[anyOf, allOf].flat()];
+  if (typeof $ref === "string") parts.push(document.components["schemas"]?.[$ref.split("/").at(-1) ?? ""]);
+  return [
+    ...Object.entries((properties ?? {}) as Record<string, Record<string, unknown>>).flatMap(
+      ([name, field]): [string, Record<string, unknown>][] => [
+        [name, field],
+        ...fieldsOf(document, field, depth + 1),
+      ],
+    ),
+    ...parts.flatMap((part) => fieldsOf(document, part, depth + 1)),
+  ];
+}

@@ -1,6 +1,6 @@
 // Bulk operations on the wire.
 import { z } from "zod";
-import { count, queryBoolean, queryCount, unixTime } from "../../http/index.ts";
+import { count, queryBoolean, queryCount, queryTime, writtenSpan, writtenTime } from "../../http/index.ts";
 import { JobProblem, JobStarted } from "../../jobs/index.ts";
 import { UserFilters } from "../users/user-filters.ts";
 import { UserPatch } from "../users/users.schema.ts";
@@ -26,7 +26,14 @@ export const BulkSelection = UserFilters.extend({
   all: queryBoolean.optional(),
 });
 
-export const BulkQuery = BulkSelection.extend({ dryRun: queryBoolean.optional(), async: queryBoolean.optional() });
+/** The filters of a change: what a list merely shows would be written to, or be deleted. */
+export const BulkQuery = BulkSelection.extend({
+  expires_after: queryTime.optional(),
+  expires_before: queryTime.optional(),
+  updated_since: queryTime.optional(),
+  dryRun: queryBoolean.optional(),
+  async: queryBoolean.optional(),
+});
 export type BulkQuery = z.output<typeof BulkQuery>;
 
 /** Ids in one request. */
@@ -35,7 +42,7 @@ const MOST_IDS = 100_000;
 export const BulkBody = z
   .object({
     ids: z.array(count.min(1)).max(MOST_IDS).optional().describe("These users alone, out of what the filters select."),
-    seconds: count.optional().describe("Of `extend`: added to the later of now and `expiry`."),
+    seconds: writtenSpan.optional().describe("Of `extend`: added to the later of now and `expiry`."),
     bytes: count
       .optional()
       .describe("Of `add-volume`, and of `extend` where both are added: added to `volume`; an unlimited one stays."),
@@ -45,7 +52,7 @@ export const BulkBody = z
       .describe("Of `edit`: the fields to write."),
     adminId: count.optional().describe("Of `assign`: the new owner; 0: the panel."),
     planId: count.optional().describe("Of `renew`: the plan."),
-    expiry: unixTime
+    expiry: writtenTime
       .optional()
       .describe("Of `renew`: the new end, of users that have begun and have an end or no volume either."),
   })

@@ -1,4 +1,5 @@
 // How the entries of an account are named: the panel's template, and the figures that it or a remark may ask for.
+import { shownMs } from "../../lib/moments.ts";
 import { figuresIn } from "../subscription/page/figures.ts";
 import type { Figure, Naming } from "../subscription/names.ts";
 import type { SettingsPort } from "./sub-url.ts";
@@ -21,7 +22,7 @@ export function daysLeft({ row }: Subscriber, now: number): number | undefined {
 /** `2026-11-24` in the zone of the panel. */
 function date(seconds: number, timeZone: string): string {
   const zone = timeZone === "" ? {} : { timeZone };
-  return new Intl.DateTimeFormat("en-CA", { dateStyle: "short", ...zone }).format(seconds * 1000);
+  return new Intl.DateTimeFormat("en-CA", { dateStyle: "short", ...zone }).format(shownMs(seconds));
 }
 
 function bytes(count: number): string {

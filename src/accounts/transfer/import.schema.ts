@@ -1,6 +1,6 @@
 // Imports on the wire.
 import { z } from "zod";
-import { count, queryBoolean, queryCount, rule, unixTime } from "../../http/index.ts";
+import { count, queryBoolean, queryCount, rule, writtenTime } from "../../http/index.ts";
 import { JobProblem } from "../../jobs/index.ts";
 import { REASONS } from "../users/user-status.ts";
 import { UserCreate } from "../users/users.schema.ts";
@@ -19,8 +19,8 @@ export const ImportQuery = z.object({
 
 /** One line: a create, and what an export tells of an account that has been used. Other fields are ignored. */
 export const ImportLine = UserCreate.extend({
-  activatedAt: unixTime.optional(),
-  nextReset: unixTime.optional(),
+  activatedAt: writtenTime.optional(),
+  nextReset: writtenTime.optional(),
   disabledReason: z.string().optional(),
   /** Not taken over: it shows that the line is of an account that was deleted, whose link comes back with it. */
   subToken: z.string().optional().catch(undefined),

@@ -19,6 +19,7 @@ import type { PlanRow } from "../plans/plan.entity.ts";
 import { limitsOfRenewal, termOfPlan } from "../plans/plan-terms.ts";
 import { planOf } from "../plans/plans.commands.ts";
 import { requireInbounds, requireTemplates } from "../../pool/index.ts";
+import { LATEST } from "../../lib/moments.ts";
 import type { Origin } from "../../lib/origin.ts";
 import type { UserExtensionBody, UserRenewalBody } from "./users.schema.ts";
 
@@ -148,7 +149,7 @@ function isStarted({ duration, activatedAt }: Pick<UserRow, "duration" | "activa
 
 /** The end of an account `seconds` later; what has no end cannot have a later one. */
 function extendedTerm(row: Readonly<UserRow>, seconds: number, now: number): Partial<UserFields> {
-  const later = (from: number) => Math.min(from + seconds, Number.MAX_SAFE_INTEGER);
+  const later = (from: number) => Math.max(from, Math.min(from + seconds, LATEST));
   if (!isStarted(row)) return { duration: later(row.duration) };
   if (row.expiry === 0)
     throw new Refusal("conflict", { code: "nothing_to_extend", message: "the account has no end to extend" });

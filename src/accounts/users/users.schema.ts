@@ -10,6 +10,8 @@ import {
   rule,
   unixTime,
   version,
+  writtenSpan,
+  writtenTime,
 } from "../../http/index.ts";
 import { Credentials } from "../credentials/credentials.ts";
 import { ENTRY_FORMAT_NAMES } from "../subscription/limits.ts";
@@ -56,8 +58,8 @@ const fields = {
   subId: SubId,
   externalId: line(128),
   remark: line(256),
-  expiry: unixTime,
-  duration: count,
+  expiry: writtenTime,
+  duration: writtenSpan,
 };
 
 /** Body of a create. Fields that the panel writes (counters, `activatedAt`, `nextReset`, tokens) are ignored. */
@@ -88,8 +90,8 @@ export const UserPatch = z
   .strictObject({
     ...z.object(fields).partial().shape,
     contact: fields.contact.nullable().optional(),
-    activatedAt: unixTime.optional(),
-    nextReset: unixTime.optional(),
+    activatedAt: writtenTime.optional(),
+    nextReset: writtenTime.optional(),
     version,
   })
   .meta({ id: "UserPatch" });
@@ -195,7 +197,7 @@ export type UserSubFormats = z.output<typeof UserSubFormats>;
 export const UserRenewal = z
   .object({
     planId: z.int().min(0).optional(),
-    expiry: unixTime
+    expiry: writtenTime
       .optional()
       .describe("the new end, in place of one more term; not for an account that has not started"),
   })
@@ -205,7 +207,7 @@ export type UserRenewalBody = z.output<typeof UserRenewal>;
 export const UserExtension = z
   .object({
     bytes: count.optional().describe("added to `volume`; an unlimited one stays"),
-    seconds: count
+    seconds: writtenSpan
       .optional()
       .describe("added to the later of now and `expiry`; to `duration` where the account has not started"),
   })

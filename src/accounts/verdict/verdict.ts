@@ -1,5 +1,6 @@
 // Why an account cannot be used: what stands between it and a connection, checked in order (rules users.verdict). Pure.
 import { isExpired, isLimited } from "../../../machines/user.ts";
+import { isoTime } from "../../lib/moments.ts";
 import type { UserState } from "../users/user-change.ts";
 import { hasNotStarted } from "../users/user-status.ts";
 import type { VerdictAnswer, VerdictCheck } from "./verdict.schema.ts";
@@ -88,14 +89,11 @@ function started({ row }: UserState): Finding {
 
 function date(state: UserState, now: number): Finding {
   const { row } = state;
-  const text = `the account's date has passed: ${new Date(Math.min(row.expiry, LAST) * 1000).toISOString()}`;
+  const text = `the account's date has passed: ${isoTime(row.expiry)}`;
   return row.disabledReason === "expiry" || isExpired({ ...row, now })
     ? failed("expired", text, { values: [row.expiry], since: row.expiry, action: onUser(state, "POST", "/renew") })
     : FINE;
 }
-
-/** The last second that JavaScript can write as a date. */
-const LAST = 8_640_000_000_000;
 
 function volume(state: UserState): Finding {
   const { row, usage } = state;

@@ -1,5 +1,7 @@
 // Moments and spans in words, in the machine's own zone. Unix seconds in, text out.
 
+import { shownMs } from "../../lib/moments.ts";
+
 const UNITS = [
   ["d", 86_400],
   ["h", 3600],
@@ -33,7 +35,7 @@ export function until(moment: number, now: number): string {
 
 /** `15:42:01` for a moment of today, else with its date. */
 export function clockTime(moment: number, now: number): string {
-  const at = new Date(moment * 1000);
+  const at = new Date(shownMs(moment));
   const two = (number: number) => String(number).padStart(2, "0");
   const time = `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
   if (at.toDateString() === new Date(now * 1000).toDateString()) return time;

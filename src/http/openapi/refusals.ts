@@ -3,6 +3,7 @@ import { CLOSER_CODES, ERRORS, type CloserCode, type ErrorName } from "../refusa
 import { RULES } from "../refusals/rule.schema.ts";
 import { extrasOf, takesKeys, type Route } from "../route.ts";
 import type { Components, Json } from "./components.ts";
+import { takesTime } from "../written-time.ts";
 import { headers, SHARED_HEADERS } from "./headers.ts";
 import { pascal } from "./operation-ids.ts";
 
@@ -176,12 +177,15 @@ function statusesOf(route: Route): ReadonlySet<number> {
 /** The codes of a route's refusals, by status. */
 export function refusalCodes(route: Route, takesVersion: boolean): Map<number, Code[]> {
   const names = (Object.keys(ERRORS) as ErrorName[]).filter((code) => !BEFORE_ROUTES.has(code));
+  const said = route.codes ?? [];
+  const timed = !said.includes("time_range") && (takesTime(route.body) || takesTime(route.query));
+  const closer: readonly CloserCode[] = timed ? [...said, "time_range"] : said;
   return new Map(
     [...statusesOf(route)]
       .toSorted((a, b) => a - b)
       .map((status) => {
         const own = names.filter((code) => statusOf(code) === status && isMeant(code, route, takesVersion));
-        return [status, [...own, ...(route.codes ?? []).filter((code) => statusOf(code) === status)]];
+        return [status, [...own, ...closer.filter((code) => statusOf(code) === status)]];
       }),
   );
 }

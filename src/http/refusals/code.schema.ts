@@ -2,6 +2,8 @@
 //
 // A refusal's name is its `code`, unless a closer code says more than the name.
 
+import type { RuleCode } from "./rule.schema.ts";
+
 export interface ErrorKind {
   readonly status: number;
   /** What the caller reads. Never carries private detail. */
@@ -56,6 +58,7 @@ export type ErrorName = keyof typeof ERRORS;
  */
 export const CLOSER_CODES = {
   forbidden_key: { of: "validation", text: "configuration holds a key or value that it may not" },
+  time_range: { of: "validation", text: "a time is after the year 9999, or a span longer than a century" },
   login_ended: { of: "bad_credentials", text: "the sign-in has ended: begin again" },
   wrong_password: { of: "forbidden", text: "wrong password" },
   own_password: { of: "forbidden", text: "a token does not set its own account's password" },
@@ -84,7 +87,14 @@ export const CLOSER_CODES = {
 
 export type CloserCode = keyof typeof CLOSER_CODES;
 
+/** Rules whose breach is told by a closer code where it comes first. */
+export const CLOSER_RULES: Readonly<Partial<Record<RuleCode, CloserCode>>> = {
+  forbidden_key: "forbidden_key",
+  time_range: "time_range",
+  span_range: "time_range",
+};
+
 /** Closer codes whose sentence names something that the code cannot: a field, records, a file. */
-type ToldBySentence = "forbidden_key" | "in_use" | "cannot_start";
+type ToldBySentence = "forbidden_key" | "time_range" | "in_use" | "cannot_start";
 /** Words of a language for every other closer code. A closer code without words does not compile. */
 export type CloserWords = Readonly<Record<Exclude<CloserCode, ToldBySentence>, string>>;

@@ -1,7 +1,7 @@
 // A refusal: thrown anywhere below a handler, it becomes the answer. The codes are in `code.schema.ts`.
 
 import { MOST_ISSUES, shortName, shortPath, shortSentence } from "./bounds.ts";
-import { ERRORS, type CloserCode, type ErrorName } from "./code.schema.ts";
+import { CLOSER_RULES, ERRORS, type CloserCode, type ErrorName } from "./code.schema.ts";
 import type { BrokenRule, Rule } from "./rules.ts";
 
 /** A field and why it is refused: by the code of the rule (`rule.schema.ts`), and in a sentence. */
@@ -40,7 +40,7 @@ export class Refusal extends Error {
     const message = detail.message === undefined ? ERRORS[kind].text : shortSentence(detail.message);
     super(message, detail.cause === undefined ? undefined : { cause: detail.cause });
     this.kind = kind;
-    this.detail = bounded(detail);
+    this.detail = bounded(kind === "validation" ? closer(detail) : detail);
   }
 
   get status(): number {
@@ -58,6 +58,13 @@ export class Refusal extends Error {
       ...extra,
     };
   }
+}
+
+/** A broken rule that says more than that the request is not valid is the code of the answer. */
+function closer(detail: RefusalDetail): RefusalDetail {
+  const [first] = detail.issues ?? [];
+  const code = first && CLOSER_RULES[first.code];
+  return detail.code === undefined && code !== undefined ? { ...detail, code } : detail;
 }
 
 /** What is told of it, whoever refuses and however much is wrong. */

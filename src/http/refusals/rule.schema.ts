@@ -57,6 +57,9 @@ export const RULES = {
   duration: "must be a duration such as 300ms, 30s, 1m",
   time_zone: "must be an IANA zone name",
   in_past: "must be in the future",
+  time_range: (year: number, unit: string, date: string) =>
+    `Unix seconds are expected: as seconds it is the year ${year}, as ${unit} it is ${date}`,
+  span_range: (days: number) => `at most a century, in seconds: it is ${plural(days, "day")}`,
   not_started: "the account has not started: its end follows from its first use",
   // Addresses and paths.
   host: "must be a host name or an IP address",

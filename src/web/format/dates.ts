@@ -1,5 +1,7 @@
 // Dates in either calendar, and in the panel's or the browser's zone.
 
+import { shownMs } from "../../lib/moments.ts";
+
 export type Calendar = "gregory" | "persian";
 
 export interface DateSettings {
@@ -47,8 +49,8 @@ function formatOf({ locale, calendar, timeZone }: DateSettings, style: DateStyle
  */
 export function formatDate(seconds: number, settings: DateSettings, style: DateStyle = "dateTime"): string {
   const format = formatOf(settings, style);
-  if (settings.calendar === "gregory") return format.format(seconds * 1000);
-  const parts = format.formatToParts(seconds * 1000);
+  if (settings.calendar === "gregory") return format.format(shownMs(seconds));
+  const parts = format.formatToParts(shownMs(seconds));
   return parts
     .filter(({ type }, index) => type !== "era" && !(type === "literal" && parts[index + 1]?.type === "era"))
     .map(({ value }) => value)
@@ -77,7 +79,7 @@ export interface CivilDate {
 
 export function civilDate(seconds: number, calendar: Calendar, timeZone: string | undefined): CivilDate {
   const parts = kept(`civil ${calendar}`, timeZone, { ...DAY_PARTS, calendar, numberingSystem: "latn" }).formatToParts(
-    seconds * 1000,
+    shownMs(seconds),
   );
   const part = (type: string) => Number.parseInt(parts.find((each) => each.type === type)?.value ?? "", 10);
   return { year: part("year"), month: part("month"), day: part("day") };

@@ -1,4 +1,5 @@
 // Moments and distances that tick: relative in the text, the whole date on hover.
+import { isoTime } from "../../lib/moments.ts";
 import { useFormat } from "../format/use-format.ts";
 import { useWords } from "../words/words.ts";
 import { Dim } from "./Names.tsx";
@@ -24,7 +25,7 @@ export function Ago({
   if (at === null || at === 0) return <Dim>{none ?? words.never}</Dim>;
   const delta = at - now;
   return (
-    <time dateTime={new Date(at * 1000).toISOString()} title={format.date(at, "precise")}>
+    <time dateTime={isoTime(at)} title={format.date(at, "precise")}>
       {format.relative(delta > 0 && delta <= NOW_S ? 0 : delta, style)}
     </time>
   );
@@ -45,7 +46,7 @@ export function Moment({
   const now = useNow(60);
   if (at === null || at === 0) return <Dim>{none ?? words.never}</Dim>;
   return (
-    <time dateTime={new Date(at * 1000).toISOString()} title={format.relative(at - now)}>
+    <time dateTime={isoTime(at)} title={format.relative(at - now)}>
       {format.date(at, style)}
     </time>
   );
@@ -56,7 +57,7 @@ export function Since({ at, parts = 2 }: { at: number; parts?: number }) {
   const format = useFormat();
   const now = useNow(panelNow() - at > 3600 ? 15 : 1);
   return (
-    <time dateTime={new Date(at * 1000).toISOString()} title={format.date(at, "precise")}>
+    <time dateTime={isoTime(at)} title={format.date(at, "precise")}>
       {format.duration(now - at, { parts })}
     </time>
   );
@@ -68,7 +69,7 @@ export function Countdown({ to }: { to: number }) {
   const format = useFormat();
   const left = to - useNow();
   return (
-    <time dateTime={new Date(to * 1000).toISOString()} title={format.date(to, "precise")}>
+    <time dateTime={isoTime(to)} title={format.date(to, "precise")}>
       {left <= 0 ? words.due : left < 86_400 ? format.clock(left) : format.duration(left)}
     </time>
   );

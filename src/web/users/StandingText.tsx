@@ -1,4 +1,5 @@
 // An account's standing: a pill for rows, a sentence for its page.
+import { isoTime } from "../../lib/moments.ts";
 import { useFormat } from "../format/use-format.ts";
 import { useNow } from "../parts/now.ts";
 import { ToneBadge } from "../parts/StateBadge.tsx";
@@ -31,7 +32,7 @@ export function StandingCell({ user }: { readonly user: User }) {
       <StandingBadge user={user} />
       {off ? (
         <span className={classes["said"]}>
-          <time dateTime={new Date(user.since * 1000).toISOString()} title={format.date(user.since, "precise")}>
+          <time dateTime={isoTime(user.since)} title={format.date(user.since, "precise")}>
             {words.sinceWhen(when(user.since))}
           </time>
           {user.offBy === "" ? null : (

@@ -1,4 +1,5 @@
 // Quantities, dates and counts as the visitor's language writes them. Persian has Jalali dates and its own digits.
+import { shownMs } from "../../../lib/moments.ts";
 import { PAGE_LANGUAGES, type PageLanguage } from "./language.ts";
 
 const UNITS = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"] as const;
@@ -60,7 +61,7 @@ function makeFigures(language: PageLanguage, timeZone: string): Figures {
 
 /** The year says which calendar it is of; the era that some languages add to it is left out. */
 function withoutEra(format: Intl.DateTimeFormat, seconds: number): string {
-  const parts = format.formatToParts(seconds * 1000);
+  const parts = format.formatToParts(shownMs(seconds));
   return parts
     .filter(({ type }, index) => type !== "era" && !(type === "literal" && parts[index + 1]?.type === "era"))
     .map(({ value }) => value)

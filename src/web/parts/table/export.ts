@@ -1,5 +1,6 @@
 // A list as a file: all rows that match, in the columns that are shown. Pure but for `saveText`.
 import { csvLine } from "../../../lib/csv.ts";
+import { isoTime } from "../../../lib/moments.ts";
 import type { Column } from "./columns.ts";
 
 /** Rows as RFC 4180 lines, with a head. */
@@ -31,5 +32,5 @@ export function fetchFile(address: string): void {
 
 /** A moment as a spreadsheet reads it, Unix seconds; 0 is none. */
 export function isoOf(at: number): string {
-  return at > 0 ? new Date(at * 1000).toISOString() : "";
+  return at > 0 ? isoTime(at) : "";
 }

@@ -54,6 +54,9 @@ export const rules: RuleWords = {
   duration: "Write a duration such as 300ms, 30s or 1m",
   time_zone: "Choose a time zone such as Europe/Oslo",
   in_past: "Choose a time in the future",
+  time_range: (year, unit, date) =>
+    `Too late: as seconds it is the year ${year}. As ${unit} it is ${date}: divide it down to seconds`,
+  span_range: (days) => `At most a century: this is ${plural("en", days, { one: "1 day", other: `${days} days` })}`,
   not_started: "The account has not started: its end follows from its first use",
   host: "Write a host name or an IP address, without a port",
   client_addresses: "Write addresses, or label|address, separated by commas",

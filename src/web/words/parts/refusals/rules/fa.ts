@@ -4,6 +4,11 @@ import { ltr, own } from "../../../isolate.ts";
 
 const digits = new Intl.NumberFormat("fa-IR");
 const persian = (n: number) => digits.format(n);
+const UNITS: Readonly<Record<string, string>> = {
+  milliseconds: "میلی‌ثانیه",
+  microseconds: "میکروثانیه",
+  nanoseconds: "نانوثانیه",
+};
 const shown = (name: string | number) => own(String(name));
 const list = (items: readonly (string | number)[]) => ltr(items.join(", "));
 
@@ -54,6 +59,9 @@ export const rules: RuleWords = {
   duration: "مدتی مانند 300ms یا 30s یا 1m بنویسید",
   time_zone: "یک منطقهٔ زمانی مانند Asia/Tehran انتخاب کنید",
   in_past: "زمانی در آینده انتخاب کنید",
+  time_range: (year, unit, date) =>
+    `دیرتر از اندازه است: به ثانیه سال ${persian(year)} می‌شود و به ${UNITS[unit] ?? own(unit)} ${ltr(date)}. آن را به ثانیه بنویسید`,
+  span_range: (days) => `حداکثر یک قرن: این ${persian(days)} روز است`,
   not_started: "این حساب هنوز آغاز نشده است: پایان آن از نخستین استفاده به دست می‌آید",
   host: "نام میزبان یا نشانی IP را بدون پورت بنویسید",
   client_addresses: "نشانی‌ها یا برچسب|نشانی را با ویرگول از هم جدا کنید",

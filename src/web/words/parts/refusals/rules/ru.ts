@@ -10,6 +10,12 @@ const bytes = (n: number) =>
   plural("ru", n, { one: `${n} байт`, few: `${n} байта`, many: `${n} байт`, other: `${n} байта` });
 const list = (items: readonly (string | number)[]) => items.join(", ");
 
+const UNITS: Readonly<Record<string, string>> = {
+  milliseconds: "миллисекундах",
+  microseconds: "микросекундах",
+  nanoseconds: "наносекундах",
+};
+
 export const rules: RuleWords = {
   required: "Это нужно заполнить",
   type: "Значение такого вида сюда не подходит",
@@ -57,6 +63,10 @@ export const rules: RuleWords = {
   duration: "Введите длительность, например 300ms, 30s или 1m",
   time_zone: "Выберите часовой пояс, например Europe/Moscow",
   in_past: "Выберите время в будущем",
+  time_range: (year, unit, date) =>
+    `Слишком поздно: в секундах это ${year} год, в ${UNITS[unit] ?? unit} — ${date}. Укажите секунды`,
+  span_range: (days) =>
+    `Не больше века: это ${plural("ru", days, { one: `${days} день`, few: `${days} дня`, many: `${days} дней`, other: `${days} дня` })}`,
   not_started: "Учётная запись ещё не начата: её срок отсчитывается от первого использования",
   host: "Укажите имя хоста или IP-адрес, без порта",
   client_addresses: "Укажите адреса или метка|адрес через запятую",
