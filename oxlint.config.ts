@@ -156,7 +156,10 @@ export default defineConfig({
             from: elements(["web"]),
             allow: {
               to: {
-                element: { types: { anyOf: ["lib"] }, fileInternalPath: ["csv.ts", "name-pattern.ts", "qr-path.ts"] },
+                element: {
+                  types: { anyOf: ["lib"] },
+                  fileInternalPath: ["csv.ts", "digits.ts", "moments.ts", "name-pattern.ts", "qr-path.ts"],
+                },
               },
             },
           },

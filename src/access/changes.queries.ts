@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { z } from "zod";
 import { sql, type Reader } from "../db/index.ts";
 import { allOf, AUDIT_ACTIONS, type Condition, contains, queryCount } from "../http/index.ts";
-import { csvLine } from "../lib/csv.ts";
+import { csvHead, csvLine } from "../lib/csv.ts";
 import { redactFields } from "./audit-log.ts";
 import { ChangeRows, type ChangeRow } from "./change.entity.ts";
 import type { ChangeBody } from "./changes.schema.ts";
@@ -75,7 +75,7 @@ export function exportedChanges(reads: Reader, { format, q, updated_since: since
   if (since !== undefined) where.push(sql<boolean>`time >= ${since}`);
   const line = format === "csv" ? csvOf : (change: ChangeBody) => `${JSON.stringify(change)}\n`;
   async function* texts(): AsyncGenerator<string> {
-    if (format === "csv") yield csvLine([...COLUMNS, "obj"]);
+    if (format === "csv") yield csvHead([...COLUMNS, "obj"]);
     for await (const rows of pieces(reads, where)) yield rows.map((row) => line(changeView(row))).join("");
   }
   return Readable.from(texts());

@@ -24,7 +24,7 @@ export function trialIds(): IdSource {
 
 /**
  * What `decide` returns on the rows as they are now; it may run more than once, as in a commit. `locks`: rows that it
- * is known to need. Rejects with what it throws.
+ * is known to need. `known`: rows as trials before this one left them, by `lockKey`. Rejects with what it throws.
  */
 export async function tryOut<T>(
   reads: Reader,
@@ -32,11 +32,13 @@ export async function tryOut<T>(
   locks: readonly Lock[],
   decide: (draft: Draft) => T,
   ids: IdSource = NO_IDS,
+  known: ReadonlyMap<string, Row | null> = new Map(),
 ): Promise<T> {
   const loaded = new Map<string, Row | null>();
   let missing: readonly Lock[] = locks;
   for (let round = 0; round < ROUNDS; round++) {
     await load(reads, missing, loaded);
+    for (const [key, row] of known) loaded.set(key, row);
     try {
       return decide(new Draft(new Overlay(reads.tables, loaded), ids, now));
     } catch (error) {

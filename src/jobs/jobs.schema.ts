@@ -7,10 +7,12 @@ import { count, queryList, unixTime } from "../http/index.ts";
 export const JobProblem = z
   .object({
     id: count.describe("The record's id; in an import its line, in accounts from a pattern its place."),
+    line: count.optional().describe("Of an import: the line of the file, from 1."),
     name: z.string().optional().describe("The record's name, where it has one that the caller may see."),
     error: z.string().describe("Why it was left as it is."),
     code: z.string().describe("The same for programs."),
     field: z.string().optional().describe("The first field that was refused."),
+    value: z.string().optional().describe("Of an import: what was read of that field; absent for secrets."),
     issues: z
       .array(
         z.object({

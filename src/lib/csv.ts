@@ -21,6 +21,14 @@ export function csvLine(cells: readonly CsvCell[]): string {
   return `${cells.map(cell).join(",")}\r\n`;
 }
 
+/**
+ * The head line of a file. Its first character is the byte order mark: without one, spreadsheets take UTF-8 for their
+ * own alphabet.
+ */
+export function csvHead(columns: readonly string[]): string {
+  return `\uFEFF${csvLine(columns)}`;
+}
+
 /** A cell without the mark that `csvLine` gave it. */
 export function unmarked(text: string): string {
   return text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text;

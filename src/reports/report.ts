@@ -2,7 +2,7 @@
 // reader does not take yet is not made.
 import { Readable } from "node:stream";
 import { added } from "../lib/exact.ts";
-import { csvLine } from "../lib/csv.ts";
+import { csvHead, csvLine } from "../lib/csv.ts";
 import type { ReportFormat } from "./reports.schema.ts";
 
 /** What a record moved. */
@@ -32,7 +32,7 @@ export function reportStream<T extends { readonly id: number }>(report: Report<T
 async function* textsOf<T extends { readonly id: number }>(report: Report<T>): AsyncGenerator<string> {
   const { format, head, columns } = report;
   const ordered = (row: Row<T>) => Object.fromEntries(columns.map((column) => [column, row[column]]));
-  if (format === "csv") yield csvLine(columns);
+  if (format === "csv") yield csvHead(columns);
   if (format === "json") yield `${JSON.stringify(head).slice(0, -1)},"rows":[`;
   let comma = "";
   for await (const rows of joined(report)) {

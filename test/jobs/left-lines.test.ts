@@ -32,20 +32,22 @@ describe.each(dialects)("lines of an import that were left on %s", (dialect) => 
           outcome: "skipped",
           name: "=there",
           field: "",
+          value: "",
           code: "exists",
           error: "an account has this name",
         },
-        { line: 2, outcome: "refused", name: "", field: "", code: "malformed_json", error: expect.any(String) },
+        { line: 2, outcome: "refused", name: "", field: "", value: "", code: "malformed_json", error: expect.any(String) },
         {
           line: 4,
           outcome: "refused",
           name: "",
           field: "name",
+          value: "",
           code: "validation",
           error: expect.stringContaining("name: "),
           issues: expect.any(Array),
         },
-        expect.objectContaining({ line: 5, name: "many 0", field: "volume" }),
+        expect.objectContaining({ line: 5, name: "many 0", field: "volume", value: "-1" }),
       ],
     });
     expect((await left(body.job)).body.lines).toHaveLength(100);
@@ -55,8 +57,8 @@ describe.each(dialects)("lines of an import that were left on %s", (dialect) => 
     expect(csv.headers.get("content-disposition")).toBe(`attachment; filename="import-${body.job}-lines.csv"`);
     const rows = csv.text.split("\r\n");
     expect([rows[0], rows[1], rows.length]).toEqual([
-      "line,outcome,name,field,code,error",
-      "1,skipped,'=there,,exists,an account has this name",
+      "line,outcome,name,field,value,code,error",
+      "1,skipped,'=there,,,exists,an account has this name",
       155,
     ]);
     const ndjson = (await left(body.job, "?format=ndjson&outcome=skipped")).text;
@@ -80,6 +82,6 @@ describe.each(dialects)("lines of an import that were left on %s", (dialect) => 
     const ids = await makeUsers(panel, 1);
     const bulk = (await panel.call("POST", "/api/v1/users/bulk/disable", { ids: [...ids, 999_999] })).body;
     expect((await left(bulk.job)).body).toEqual({ total: 0, lines: [] });
-    expect((await left(bulk.job, "?format=csv")).text).toBe("line,outcome,name,field,code,error\r\n");
+    expect((await left(bulk.job, "?format=csv")).text).toBe("line,outcome,name,field,value,code,error\r\n");
   });
 });

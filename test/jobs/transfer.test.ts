@@ -1,5 +1,6 @@
 // Accounts as files: an export that an import reads again, and what an import does with each line.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { zoneName } from "../../src/lib/zone.ts";
 import { dialects } from "../database.ts";
 import { WholePanel } from "../whole-panel.ts";
 import { sendFile } from "./send-file.ts";
@@ -124,6 +125,83 @@ describe.each(dialects)("files of users on %s", (dialect) => {
       problems: [{ line: 1, code: "duplicate" }],
     });
     expect((await sendFile(panel, "", text.split("\n")[0] ?? "")).body).toMatchObject({ skipped: 1, problems: [] });
+  });
+
+  // rules jobs.import.11, jobs.import.12, jobs.import.13
+  test("a dry run counts what the import then does, with every problem and the value that was read", async () => {
+    const stem = `dry-${dialect}`;
+    const [there] = await makeUsers(panel, 1);
+    const { name: taken } = (await panel.call("GET", `/api/v1/users/${there}`)).body;
+    const table = [
+      "\uFEFFName ; Volume;expiry;Device limit;telefon",
+      `${stem}-1;50GB;1405/10/10;۲;1`,
+      ";;;;",
+      `${stem}-2;;2026-12-31;0;2`,
+      `${stem}-3;1.07374E+11;1795809471000;x;3`,
+      " ; ",
+      `${taken};1;0;0;4`,
+      `${stem}-1;1;0;0;5`,
+      `${stem}-4;0;never;0;6`,
+      ";",
+    ].join("\r\n");
+    const csv = { authorization: `Bearer ${panel.token}`, "content-type": "text/csv; charset=utf-8" };
+    const dry = await sendFile(panel, "?dryRun=true", table, csv);
+    expect({ status: dry.status, body: dry.body }).toMatchObject({
+      status: 200,
+      body: { lines: 6, create: 2, update: 0, skip: 2, fail: 2, unknownColumns: ["telefon"] },
+    });
+    expect(
+      dry.body.problems.map(({ line, field, value, code }: Record<string, unknown>) => [line, field, value, code]),
+    ).toEqual([
+      [4, "volume", "", "empty_limit"],
+      [5, "volume", "1.07374E+11", "cut_digits"],
+      [5, "deviceLimit", "x", "whole_number"],
+      [5, "expiry", "1795809471000", "time_range"],
+    ]);
+    expect(dry.body.assumed).toEqual(
+      expect.arrayContaining([
+        { field: "volume", code: "size_1024", value: "", lines: 1 },
+        { field: "expiry", code: "persian_date", value: zoneName(""), lines: 1 },
+        { field: "ipLimit", code: "absent_unlimited", value: "", lines: 2 },
+      ]),
+    );
+    expect(await named(`${stem}-1`)).toBeUndefined();
+    const { body } = await sendFile(panel, "?format=csv", table);
+    expect(body).toMatchObject({ created: 2, updated: 0, skipped: 2, failed: 2, unknownColumns: ["telefon"] });
+    expect(body.problems[1]).toMatchObject({ line: 5, field: "volume", value: "1.07374E+11" });
+    expect(await named(`${stem}-1`)).toMatchObject({
+      volume: 50 * 2 ** 30,
+      expiry: new Date(2026, 11, 31, 23, 59, 59).getTime() / 1000,
+      deviceLimit: 2,
+    });
+    const { body: job } = await panel.call("GET", `/api/v1/jobs/${body.job}`);
+    expect(job.problems.map(({ line }: { line: number }) => line)).toEqual([4, 5]);
+    const { body: left } = await panel.call("GET", `/api/v1/jobs/${body.job}/lines?outcome=refused`);
+    expect(left.lines[1]).toMatchObject({ line: 5, field: "volume", value: "1.07374E+11" });
+    const free = await sendFile(panel, "?format=csv&empty=unlimited", `name,volume\n${stem}-free,\n`);
+    expect(free.body).toMatchObject({ created: 1, failed: 0 });
+    const over = await sendFile(panel, "?format=csv&dryRun=true&onConflict=fail", table);
+    expect(over.body).toMatchObject({ lines: 6, create: 0, fail: 6 });
+  });
+
+  // rule jobs.import.13
+  test("a reseller's dry run is held to its cap over all parts of the file, and makes nothing", async () => {
+    const reseller = await newReseller(panel, { userLimit: 250 });
+    const lines = Array.from({ length: 600 }, (_, at) => ({ name: `capped-${dialect}-${at}` }));
+    const dry = await sendFile(panel, "?dryRun=true", ndjson(...lines, { name: "odd", colour: "red" }), reseller.headers);
+    expect(dry.body).toMatchObject({ lines: 601, create: 250, fail: 351, unknownColumns: ["colour"] });
+    expect(dry.body.problems).toHaveLength(351);
+    expect((await panel.call("GET", "/api/v1/users", undefined, reseller.headers)).body.total).toBe(0);
+    const { body } = await sendFile(panel, "", ndjson(...lines), reseller.headers);
+    expect(body).toMatchObject({ created: 250, failed: 350 });
+  });
+
+  // rule jobs.export.1
+  test("a file for a spreadsheet begins with the byte order mark", async () => {
+    for (const path of ["users/export?format=csv", "changes/export", "reports/users?format=csv"]) {
+      const answer = await fetch(`${panel.url}/api/v1/${path}`, { headers: { authorization: `Bearer ${panel.token}` } });
+      expect([path, [...new Uint8Array(await answer.arrayBuffer()).slice(0, 3)]]).toEqual([path, [0xef, 0xbb, 0xbf]]);
+    }
   });
 
   // rule jobs.import.3

@@ -3,7 +3,7 @@
 import { Readable } from "node:stream";
 import { sql } from "../../db/index.ts";
 import { allOf } from "../../http/index.ts";
-import { csvLine } from "../../lib/csv.ts";
+import { csvHead } from "../../lib/csv.ts";
 import { foundBy, type Selection } from "../bulk/selection.ts";
 import { UserRows, type UserRow } from "../users/user.entity.ts";
 import type { FilterDeps } from "../users/user-filters.ts";
@@ -27,7 +27,7 @@ export async function exportStream(
       { scans: true },
     );
   async function* texts(): AsyncGenerator<string> {
-    if (format === "csv") yield csvLine(COLUMNS);
+    if (format === "csv") yield csvHead(COLUMNS);
     for (let after = 0; ;) {
       const rows = await pageAfter(after);
       const users = await answersOf(deps.reads, rows, new Map(), deps);

@@ -10,7 +10,7 @@ import { stateOf, type UserWriter, type Writing } from "../users/user-change.ts"
 import { refuseTaken, Taken, type Standing } from "../users/taken.ts";
 import { createUser, patchUser } from "../users/users.commands.ts";
 import type { OnConflict } from "./import.schema.ts";
-import type { ImportBody, ParsedLine } from "./lines.ts";
+import { withValue, type ImportBody, type ParsedLine } from "./lines.ts";
 
 /** Why a line changes nothing. */
 const SKIPPED = {
@@ -49,9 +49,9 @@ export function importStep(
       const skipped: JobProblem[] = [];
       const counts = { matched: 0, blocked: 0 };
       const wanted: Lock[] = [];
-      for (const { line, body, problem } of lines) {
+      for (const { line, body, problem, valueAt } of lines) {
         if (!body) {
-          problems.push({ id: line, ...problem });
+          problems.push({ id: line, line, ...problem });
           continue;
         }
         try {
@@ -62,14 +62,14 @@ export function importStep(
           if (done.what !== "created") counts.matched++;
           if (done.what === "skipped") {
             counts.blocked++;
-            skipped.push({ id: line, name: body.name, error: SKIPPED[done.why], code: done.why });
+            skipped.push({ id: line, line, name: body.name, error: SKIPPED[done.why], code: done.why });
           } else {
             affected.push(done.id);
             before.push({ ...done.kept, at: line });
           }
         } catch (error) {
           if (error instanceof NeedLocks) wanted.push(...error.locks);
-          else problems.push({ id: line, name: body.name, ...problemOf(error) });
+          else problems.push({ id: line, line, name: body.name, ...withValue(problemOf(error), valueAt) });
         }
       }
       if (wanted.length > 0) throw new NeedLocks(wanted);

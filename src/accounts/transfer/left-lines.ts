@@ -3,11 +3,11 @@
 import { Readable } from "node:stream";
 import type { Reader } from "../../db/index.ts";
 import { contentAfter, JobProblem, type JobRow } from "../../jobs/index.ts";
-import { csvLine } from "../../lib/csv.ts";
+import { csvHead, csvLine } from "../../lib/csv.ts";
 import type { LeftLine, LeftQuery } from "./import.schema.ts";
 import { isSkipped } from "./import-step.ts";
 
-const COLUMNS = ["line", "outcome", "name", "field", "code", "error"] as const;
+const COLUMNS = ["line", "outcome", "name", "field", "value", "code", "error"] as const;
 
 const parse = (stored: unknown) => JobProblem.parse(stored);
 
@@ -31,9 +31,9 @@ async function* leftOf(
   }
 }
 
-function lineOf({ id: line, name = "", field = "", code, error, issues }: JobProblem): LeftLine {
+function lineOf({ id: line, name = "", field = "", value = "", code, error, issues }: JobProblem): LeftLine {
   const outcome = isSkipped(code) ? "skipped" : "refused";
-  return { line, outcome, name, field, code, error, ...(issues === undefined ? {} : { issues }) };
+  return { line, outcome, name, field, value, code, error, ...(issues === undefined ? {} : { issues }) };
 }
 
 /** The first `limit` of them. */
@@ -60,7 +60,7 @@ export function leftStream(
   format: "csv" | "ndjson",
 ): Readable {
   async function* texts(): AsyncGenerator<string> {
-    if (format === "csv") yield csvLine(COLUMNS);
+    if (format === "csv") yield csvHead(COLUMNS);
     for await (const part of leftOf(reads, job, outcome))
       if (part.length > 0) yield part.map((line) => rowOf(line, format)).join("");
   }

@@ -8,14 +8,13 @@ import type { Sending, StagedLines } from "../../jobs/index.ts";
 import { CsvReader } from "../../lib/csv-reader.ts";
 import { arriving } from "./arriving.ts";
 import type { FileFormat } from "./import.schema.ts";
+import { readHead, type Head } from "./head.ts";
 import { LineReader } from "./line-reader.ts";
 
 /** Bytes of an import. */
 export const IMPORT_LIMIT = 1024 * 1024 * 1024;
 /** Characters of a line: the longest user fits twice. */
 const LINE_LIMIT = 64 * 1024;
-/** Columns of a table. An export has some sixty, and other programs' tables are not five times as wide. */
-const MOST_COLUMNS = 256;
 /** Lines and characters of one row. */
 const ROW_LINES = 500;
 const ROW_CHARACTERS = 256 * 1024;
@@ -27,7 +26,7 @@ export interface Staged {
   readonly records: number;
   readonly lastLine: number;
   /** The columns of a table. */
-  readonly head: readonly string[] | undefined;
+  readonly head: Head | undefined;
   /** SHA-256 of its bytes. */
   readonly digest: string;
 }
@@ -46,7 +45,7 @@ class Staging {
   readonly #sending: Sending;
   readonly #format: FileFormat;
   readonly #reader: { push(text: string): readonly StagedLine[]; end(): readonly StagedLine[] };
-  #head: readonly string[] | undefined;
+  #head: Head | undefined;
   #records = 0;
   #lastLine = 0;
   #waiting: StagedLine[] = [];
@@ -83,7 +82,7 @@ class Staging {
   async #add(lines: readonly StagedLine[]): Promise<void> {
     for (const line of lines) {
       if (this.#format === "csv" && !this.#head) {
-        this.#head = headOf(line[1]);
+        this.#head = readHead(cellsOf(line));
         continue;
       }
       this.#waiting.push(line);
@@ -118,22 +117,15 @@ function decoded(decode: () => string): string {
 
 function tableReader(): { push(text: string): StagedLine[]; end(): StagedLine[] } {
   const reader = new CsvReader(LINE_LIMIT);
+  // Spreadsheets end a table with rows of nothing but separators.
   const staged = (records: ReturnType<CsvReader["push"]>) =>
-    records.map(({ line, cells }): StagedLine => [line, cells ?? null]);
+    records.flatMap(({ line, cells }): StagedLine[] =>
+      cells?.every((cell) => cell.trim() === "") ? [] : [[line, cells ?? null]],
+    );
   return { push: (text) => staged(reader.push(text)), end: () => staged(reader.end()) };
 }
 
-function headOf(cells: StagedLine[1]): readonly string[] {
-  const head = Array.isArray(cells) ? cells.map((cell: string) => cell.trim()) : [];
-  if (!head.includes("name")) invalid("name", rule("required", "a head line with the column name"));
-  if (head.length > MOST_COLUMNS) invalid("body", rule("too_many", MOST_COLUMNS));
-  const seen = new Set<string>();
-  for (const column of head) {
-    if (seen.has(column)) invalid(column.slice(0, 64), rule("repeated"));
-    if (column !== "") seen.add(column);
-  }
-  return head;
-}
+const cellsOf = ([, said]: StagedLine) => (typeof said === "string" || said === null ? undefined : said);
 
 export function lengthOf([, said]: StagedLine): number {
   if (said === null) return 0;

@@ -1,4 +1,5 @@
 // Accounts as files, out of the panel and into it (rules jobs.export, jobs.import).
+import { z } from "zod";
 import { idParams, notFound, RawAnswer, Refusal, route, type Route } from "../../http/index.ts";
 import {
   JobRows,
@@ -18,11 +19,13 @@ import {
   FileFormat,
   ImportQuery,
   ImportResult,
+  ImportTrial,
   LEFT_LINES,
   LeftLines,
   LeftQuery,
   type ImportAnswer,
 } from "./import.schema.ts";
+import { tryImport } from "./import-trial.ts";
 import { countsOf, IMPORT_WORK, type TransferDeps } from "./import.work.ts";
 import { firstLeft, leftStream } from "./left-lines.ts";
 import { IMPORT_LIMIT, stage } from "./staging.ts";
@@ -63,24 +66,31 @@ export function transferRoutes(deps: TransferRoutesDeps): Route[] {
       scope: "users:write",
       summary: "Make users from a file",
       description:
-        "NDJSON or CSV in UTF-8, up to 1 GiB: each line the body of a create, or what an export wrote. Counters, links' tokens and ids of an export are not taken over; a line with the token or the UUID of a user that was deleted has its link again. An empty cell says nothing. The file is on disk before the answer; with `async=true` that is 202 with the job, else it comes when the job has ended.",
+        "NDJSON or CSV in UTF-8, up to 1 GiB: each line the body of a create, or what an export wrote. Counters, links' tokens and ids of an export are not taken over; a line with the token or the UUID of a user that was deleted has its link again. Names of columns are read in any case, with spaces or underscores; sizes with units (`50GB`, in powers of 1024), dates (`2026-12-31`, `1405/10/10`) as days of the panel's zone, of which `expiry` is the end. An empty cell says nothing, and in a limit is refused unless `empty=unlimited`. `dryRun=true` answers what it would do. The file is on disk before the answer; with `async=true` that is 202 with the job, else it comes when the job has ended.",
       query: ImportQuery,
-      answer: ImportResult,
+      answer: z.union([ImportTrial, ImportResult]),
       accepted: JobStarted,
       bodyLimit: IMPORT_LIMIT,
       stream: true,
       statuses: [400],
       handle: async ({ caller, origin, query, request, stream, submit, accept, repeated, signal }) => {
-        const { format, onConflict } = query;
-        await jobs.refuseMany(caller.adminId);
+        const { onConflict, empty } = query;
+        const format = query.format ?? formatOf(request.header("content-type"));
+        const dry = query.dryRun === true;
+        if (!dry) await jobs.refuseMany(caller.adminId);
         const sending = await jobs.uploads.begin(caller, announced(request.header("content-length")));
         let id: number;
+        let unknown: readonly string[] = [];
         try {
           const { records, lastLine, head, digest } = await stage({ lines: jobs.lines, sending }, stream, format);
+          const owner = { base: caller.base, adminId: caller.adminId };
+          unknown = head?.unknown ?? [];
+          const read = { head: head?.columns ?? null, empty, unlimited: head?.unlimited ?? [], unknown };
+          const plan = { format, onConflict, records, ...read, owner };
+          if (dry)
+            return await tryImport({ ...deps, lines: jobs.lines }, { caller, origin }, sending.job, plan, signal());
           const replay = await repeated(digest);
           if (replay) return replay;
-          const owner = { base: caller.base, adminId: caller.adminId };
-          const plan = { format, onConflict, records, head: head ?? null, owner };
           const order: JobOrder = { id: sending.job, work: IMPORT_WORK, op: "import", plan, upTo: lastLine };
           if (query.async === true)
             return await accept({
@@ -93,7 +103,7 @@ export function transferRoutes(deps: TransferRoutesDeps): Route[] {
         } finally {
           await sending.end();
         }
-        return resultOf(await jobs.ended(id, signal()));
+        return resultOf(await jobs.ended(id, signal()), unknown);
       },
     }),
     route({
@@ -131,11 +141,17 @@ function announced(length: string | undefined): number | undefined {
   return bytes;
 }
 
-function resultOf(job: JobRow): ImportAnswer {
+/** A table says so itself, whatever the file is called. */
+function formatOf(contentType: string | undefined): FileFormat {
+  return /^\s*text\/csv\b/i.test(contentType ?? "") ? "csv" : "ndjson";
+}
+
+function resultOf(job: JobRow, unknownColumns: readonly string[]): ImportAnswer {
   const { id, problems, error } = job;
   return {
     ...countsOf(job),
-    problems: problems.map(({ id: line, ...problem }) => ({ line, ...problem })),
+    problems: problems.map(({ id, ...problem }) => ({ ...problem, line: id })),
+    unknownColumns: [...unknownColumns],
     job: id,
     ...(error === "" ? {} : { error }),
   };

@@ -37,6 +37,10 @@ export const RULES = {
   too_many_bytes: (most: number) => `must have at most ${plural(most, "byte")}`,
   too_deep: (most: number) => `must not be nested deeper than ${plural(most, "level")}`,
   whole_number: "must be a whole number",
+  size: "must be bytes, or a size such as 50GB",
+  date: "must be Unix seconds, or a date such as 2026-12-31 or 1405/10/10",
+  cut_digits: "a spreadsheet cut its digits: show the column as whole numbers there, and save it again",
+  empty_limit: "is empty: write 0 for unlimited, or say that empty cells are unlimited",
   // Text.
   control_characters: "must not contain control characters",
   direction_characters: "must not contain characters that turn the direction of text",

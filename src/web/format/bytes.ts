@@ -1,4 +1,5 @@
 // Quantities of bytes: in binary units, as operators buy and sell them.
+import { latinDigits } from "../../lib/digits.ts";
 import { numberFormat } from "./numbers.ts";
 
 export const BYTE_UNITS = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"] as const;
@@ -48,11 +49,4 @@ export function parseBytes(typed: string, unit: ByteUnit): number | undefined {
   const bytesOnly = letter === "" && /b$/i.test(typed.trim());
   const bytes = toBytes(value, given ?? (bytesOnly ? "B" : unit));
   return Number.isSafeInteger(bytes) ? bytes : undefined;
-}
-
-/** Persian and Arabic digits as ASCII ones: people type what their keyboard has. */
-export function latinDigits(typed: string): string {
-  return typed
-    .replaceAll(/[۰-۹]/g, (digit) => String(digit.charCodeAt(0) - 0x06f0))
-    .replaceAll(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - 0x0660));
 }

@@ -4,7 +4,7 @@ import { IconFileSpreadsheet, IconQrcode } from "@tabler/icons-react";
 import type { z } from "zod";
 import { Link } from "wouter";
 import type { GeneratedUser } from "../../accounts/generate/generate.schema.ts";
-import { csvLine } from "../../lib/csv.ts";
+import { csvHead, csvLine } from "../../lib/csv.ts";
 import { call } from "../api/call.ts";
 import { Panel } from "../parts/Record.tsx";
 import { saveText } from "../parts/table/export.ts";
@@ -17,7 +17,7 @@ export function JobUsers({ id }: { readonly id: number }) {
   const save = async () => {
     const users = await call<readonly JobUser[]>("GET", `/jobs/${id}/users`);
     const lines = users.map((user) => csvLine([user.id, user.name, user.subUrl]));
-    saveText(`users-${id}.csv`, [csvLine(["id", "name", "subUrl"]), ...lines].join(""), "text/csv");
+    saveText(`users-${id}.csv`, [csvHead(["id", "name", "subUrl"]), ...lines].join(""), "text/csv");
   };
   return (
     <Panel title={words.resultTitle}>

@@ -3,7 +3,7 @@ import { Button, Popover, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 import { ApiError, call } from "../../api/call.ts";
 import type { Listing } from "../../api/queries.ts";
-import { latinDigits } from "../../format/bytes.ts";
+import { latinDigits } from "../../../lib/digits.ts";
 import { parseDate, typedDate } from "../../format/dates.ts";
 import { useFormat } from "../../format/use-format.ts";
 import { useTakesOver, type ButtonOf } from "../../parts/LateMenu.tsx";

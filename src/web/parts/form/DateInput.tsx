@@ -2,7 +2,7 @@
 import { ActionIcon, Button, CloseButton, Group, Popover, TextInput } from "@mantine/core";
 import { IconCalendar } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
-import { latinDigits } from "../../format/bytes.ts";
+import { latinDigits } from "../../../lib/digits.ts";
 import { civilDate, momentOf, parseDate, typedDate } from "../../format/dates.ts";
 import { useFormat } from "../../format/use-format.ts";
 import { useWords } from "../../words/words.ts";

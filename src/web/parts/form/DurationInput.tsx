@@ -1,6 +1,6 @@
 // A length of time: a number of minutes, hours, days or months.
 import { useState } from "react";
-import { latinDigits } from "../../format/bytes.ts";
+import { latinDigits } from "../../../lib/digits.ts";
 import { useWords } from "../../words/words.ts";
 import type { InputProps } from "./inputs.ts";
 import { QuantityInput } from "./QuantityInput.tsx";

@@ -1,5 +1,5 @@
 // A list as a file: all rows that match, in the columns that are shown. Pure but for `saveText`.
-import { csvLine } from "../../../lib/csv.ts";
+import { csvHead, csvLine } from "../../../lib/csv.ts";
 import { isoTime } from "../../../lib/moments.ts";
 import type { Column } from "./columns.ts";
 
@@ -7,7 +7,7 @@ import type { Column } from "./columns.ts";
 export function csvOf<T>(columns: readonly Column<T>[], rows: readonly T[]): string {
   const written = columns.flatMap(({ header, text }) => (text ? [{ header, text }] : []));
   return [
-    csvLine(written.map(({ header }) => header)),
+    csvHead(written.map(({ header }) => header)),
     ...rows.map((row) => csvLine(written.map(({ text }) => text(row)))),
   ].join("");
 }
