@@ -12,7 +12,7 @@ import { isBanned, longestBan } from "./login-guard.ts";
 /** Rows of an answer, the latest first: a flood of bans does not make an endless one. */
 const MOST = 1000;
 
-const shared = { scope: "admins:write", tiers: ["sudo"] } as const;
+const tiers = ["sudo", "admin"] as const;
 
 /** An address, or a source as the list shows it: an IPv4 address or the /64 of an IPv6 one. */
 function sourceOf(text: string): string {
@@ -23,7 +23,8 @@ function sourceOf(text: string): string {
 export function banRoutes({ reads, now }: Access): Route[] {
   return [
     route({
-      ...shared,
+      scope: "security:read",
+      tiers,
       method: "GET",
       path: "/security/bans",
       summary: "Addresses that may not sign in for now, the latest first",
@@ -45,7 +46,8 @@ export function banRoutes({ reads, now }: Access): Route[] {
       },
     }),
     route({
-      ...shared,
+      scope: "security:write",
+      tiers,
       method: "DELETE",
       path: "/security/bans/{ip}",
       summary: "Lift a ban: the address may sign in at once",

@@ -854,7 +854,7 @@ export interface Inputs {
       readonly start?: number;
       /** Unix seconds at which the range ends, at most 400 days later; together with `start`. */
       readonly end?: number;
-      /** Rows at most; 100 where it is left out, 1000 where it is more. */
+      /** Rows at most; 100 where it is left out, 1000 where it is more. `more` says whether it cut. */
       readonly limit?: number;
     };
   };
@@ -957,7 +957,7 @@ export interface Inputs {
       readonly start?: number;
       /** Unix seconds at which the range ends, at most 400 days later; together with `start`. */
       readonly end?: number;
-      /** Rows at most; 100 where it is left out, 1000 where it is more. */
+      /** Rows at most; 100 where it is left out, 1000 where it is more. `more` says whether it cut. */
       readonly limit?: number;
     };
   };
@@ -1035,8 +1035,19 @@ export interface Inputs {
   /** Make users from a file */
   importUsers: {
     query?: {
-      /** What the body is; `csv` has a head line. */
+      /**
+       * What the body is; `csv` has a head line. Absent: `csv` where the content type is `text/csv`,
+       * else `ndjson`.
+       */
       readonly format?: "csv" | "ndjson";
+      /**
+       * Of CSV: what an empty cell in `volume`, `expiry`, `deviceLimit` and `ipLimit` is. `refuse`: a
+       * problem, unless the column's head says `unlimited` (`volume=unlimited`), or a plan or `duration`
+       * of the row says the limit. `unlimited`: the row says nothing of it, and a new user is unlimited.
+       */
+      readonly empty?: "refuse" | "unlimited";
+      /** Counts what it would do, lists every problem, and changes nothing. */
+      readonly dryRun?: boolean;
       /** What happens to a line whose name an account has. */
       readonly onConflict?: "skip" | "update" | "fail";
       /** `true`: answered with the job at once. */
@@ -2257,7 +2268,7 @@ export interface Answers {
   getUserVerdict: UserVerdict;
   getWebhook: Webhook;
   getWebhookDelivery: WebhookDeliveryDetail;
-  importUsers: UserImportResult;
+  importUsers: ImportUsersAnswer;
   liftBan: Ok;
   linkMyIdentity: OidcStarted;
   listActorJournal: JournalEntryPage;
@@ -3647,6 +3658,10 @@ export type ErrorIssue = {
     | "too_many_bytes"
     | "too_deep"
     | "whole_number"
+    | "size"
+    | "date"
+    | "cut_digits"
+    | "empty_limit"
     | "control_characters"
     | "direction_characters"
     | "unstorable_text"
@@ -4121,6 +4136,8 @@ export type GrowthDay = {
   readonly total: number;
 };
 
+export type ImportUsersAnswer = UserImportTrial | UserImportResult;
+
 /** The refusal `in_progress`: the first request under this Idempotency-Key is still running. */
 export type InProgress = {
   /** What was refused, for people. */
@@ -4370,6 +4387,8 @@ export type JobPage = {
 export type JobProblem = {
   /** The record's id; in an import its line, in accounts from a pattern its place. */
   readonly id: number;
+  /** Of an import: the line of the file, from 1. */
+  readonly line?: number;
   /** The record's name, where it has one that the caller may see. */
   readonly name?: string;
   /** Why it was left as it is. */
@@ -4378,6 +4397,8 @@ export type JobProblem = {
   readonly code: string;
   /** The first field that was refused. */
   readonly field?: string;
+  /** Of an import: what was read of that field; absent for secrets. */
+  readonly value?: string;
   /** Each field that was refused, the first five. */
   readonly issues?: readonly {
     /** The field. */
@@ -5440,6 +5461,8 @@ export type NodeStats = {
   readonly end: number;
   /** Rows that were restored. */
   readonly rows: readonly UserTraffic[];
+  /** There are more rows than `limit`, which is 100 unless said. */
+  readonly more: boolean;
 };
 
 export type NodeSync = {
@@ -8601,6 +8624,21 @@ export type UserGeneratedEvent = {
   readonly recipients?: readonly number[];
 };
 
+export type UserImportAssumption = {
+  /** The field of which it is so. */
+  readonly field: string;
+  /**
+   * `empty_unlimited`: an empty cell is unlimited; `absent_unlimited`: new users are unlimited, as
+   * no column says otherwise; `date`, `persian_date`: a day in the zone that `value` names;
+   * `size_1024`: a unit such as GB in powers of 1024.
+   */
+  readonly code: "empty_unlimited" | "absent_unlimited" | "date" | "persian_date" | "size_1024";
+  /** The zone of a date; else empty. */
+  readonly value: string;
+  /** Lines of which it is so. */
+  readonly lines: number;
+};
+
 export type UserImportLine = {
   /** The line of the file, from 1. */
   readonly line: number;
@@ -8612,6 +8650,8 @@ export type UserImportLine = {
   readonly field: string;
   /** Why, for programs. */
   readonly code: string;
+  /** What was read there; empty: nothing, or a secret. */
+  readonly value: string;
   /** Why, as a sentence. */
   readonly error: string;
   /** Each field that was refused, the first five. */
@@ -8641,6 +8681,8 @@ export type UserImportProblem = {
   readonly code: string;
   /** The first field that was refused. */
   readonly field?: string;
+  /** Of an import: what was read of that field; absent for secrets. */
+  readonly value?: string;
   /** Each field that was refused, the first five. */
   readonly issues?: readonly {
     /** The field. */
@@ -8667,10 +8709,48 @@ export type UserImportResult = {
   readonly failed: number;
   /** The first hundred that were refused. */
   readonly problems: readonly UserImportProblem[];
+  /** Columns of the table that are no field, and were not read. */
+  readonly unknownColumns: readonly string[];
   /** The job that did it. */
   readonly job: number;
   /** Why it stopped before its end; absent where it did not. */
   readonly error?: string;
+};
+
+export type UserImportTrial = {
+  /** Lines with text, without a table's head. */
+  readonly lines: number;
+  /** Users that would be made. */
+  readonly create: number;
+  /** Users that are there and would be changed. */
+  readonly update: number;
+  /** Lines whose user is there and would stay as it is. */
+  readonly skip: number;
+  /** Lines that would be refused. */
+  readonly fail: number;
+  /** One for each field of each line that would be refused, the first 20,000. */
+  readonly problems: readonly UserImportTrialProblem[];
+  /** Columns or fields that are none of a user, and would not be read. */
+  readonly unknownColumns: readonly string[];
+  /** What the file does not say by itself. */
+  readonly assumed: readonly UserImportAssumption[];
+};
+
+export type UserImportTrialProblem = {
+  /** The line of the file, from 1. */
+  readonly line: number;
+  /** The name in it; empty where it could not be read. */
+  readonly name: string;
+  /** The field that would be refused; empty: none. */
+  readonly field: string;
+  /** What was read there; empty for secrets. */
+  readonly value: string;
+  /** Why, for programs. */
+  readonly code: string;
+  /** Why, as a sentence. */
+  readonly error: string;
+  /** What the rule says beside its name. */
+  readonly values?: readonly (string | number)[];
 };
 
 export type UserNodeUsage = {
@@ -8680,6 +8760,8 @@ export type UserNodeUsage = {
   readonly end: number;
   /** Rows that were restored. */
   readonly rows: readonly NodeTraffic[];
+  /** There are more rows than `limit`, which is 100 unless said. */
+  readonly more: boolean;
 };
 
 /** One page of a list. */

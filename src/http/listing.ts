@@ -6,7 +6,7 @@ import { keysOf, type Keyset } from "./keyset.ts";
 import { afterLast, orderOf, orderTerms, pageIds } from "./page-ids.ts";
 import { invalid, Refusal } from "./refusals/errors.ts";
 import { rule } from "./refusals/rules.ts";
-import { queryCount } from "./wire.ts";
+import { queryBounded, queryCount } from "./wire.ts";
 
 /**
  * A column to sort by: a column name or an SQL expression over the list's tables. `nullsLast` puts rows for which it is
@@ -72,13 +72,9 @@ export type Surface = "api" | "v1";
  * `cursor` of its own, which means something else.
  */
 export function listParameters(columns: ListColumns, surface: Surface, ownCursor: boolean) {
-  const limit = queryCount.refine((value) => value > 0, rule("too_small", 1));
   const sorts = Object.keys(columns.sorts ?? {});
   return z.object({
-    limit: (surface === "v1"
-      ? limit.refine((value) => value <= MAX_LIMIT, rule("too_large", MAX_LIMIT))
-      : limit
-    ).optional(),
+    limit: queryBounded(1, surface === "v1" ? MAX_LIMIT : undefined).optional(),
     offset: queryCount.optional(),
     q: z.string().max(256).optional(),
     updated_since: queryCount.optional(),

@@ -3,20 +3,17 @@ import { z } from "zod";
 import { LATEST } from "../lib/moments.ts";
 import { invalid } from "./refusals/errors.ts";
 import { rule } from "./refusals/rules.ts";
-import { queryCount } from "./wire.ts";
+import { queryBounded } from "./wire.ts";
 
 const HOUR = 3600;
 /** The longest range. */
 export const MOST_DAYS = 400;
 const MOST_HOURS = MOST_DAYS * 24;
-const moment = queryCount.refine((value) => value <= LATEST, rule("too_large", LATEST));
+const moment = queryBounded(0, LATEST);
 
 /** Query parameters of a range. */
 export const rangeParameters = {
-  hours: queryCount
-    .refine((value) => value >= 1, rule("too_small", 1))
-    .refine((value) => value <= MOST_HOURS, rule("too_large", MOST_HOURS))
-    .optional(),
+  hours: queryBounded(1, MOST_HOURS).optional(),
   start: moment.optional(),
   end: moment.optional(),
 };

@@ -10,7 +10,7 @@ export const count = z.int().min(0);
 /** Unix seconds in an answer: whatever is stored. Bodies take `writtenTime` (written-time.ts). */
 export const unixTime = count;
 /** An integer as a URL writes it; the empty text is none. To the description it is the integer that clients know. */
-const written = (pattern: RegExp, broken: Rule, described: { readonly minimum?: number }) =>
+const written = (pattern: RegExp, broken: Rule, described: { readonly minimum?: number; readonly maximum?: number }) =>
   z
     .string()
     .check(matching(pattern, broken))
@@ -23,6 +23,11 @@ export const queryCount = written(/^-?\d{1,16}$/, rule("whole_number"), { minimu
   (value) => value >= 0,
   rule("too_small", 0),
 );
+/** A count in a query string within bounds, which the description says too. */
+export const queryBounded = (least: number, most?: number) =>
+  written(/^-?\d{1,16}$/, rule("whole_number"), { minimum: least, ...(most === undefined ? {} : { maximum: most }) })
+    .refine((value) => value >= least, rule("too_small", least))
+    .refine((value) => most === undefined || value <= most, rule("too_large", most ?? 0));
 /** `true` or `false` (also 1 and 0). `z.coerce.boolean()` would read "false" as true. */
 export const queryBoolean = z.stringbool({ truthy: ["true", "1"], falsy: ["false", "0"] }).meta({ type: "boolean" });
 /** Values separated by commas, each one of `values`. */

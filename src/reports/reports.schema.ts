@@ -1,15 +1,25 @@
 // The wire of traffic and reports beyond the history's own shapes.
 import { z } from "zod";
 import { Traffic as Series, TrafficStep } from "../history/index.ts";
-import { count, queryCount, rangeParameters, rule } from "../http/index.ts";
+import { count, queryBounded, rangeParameters } from "../http/index.ts";
 
 export const Traffic = Series.meta({ id: "Traffic" });
+
+/** Rows of an answer where no `limit` is given, and at most; a larger one is clamped. */
+const ROWS = 100;
+const MOST_ROWS = 1000;
+export const rowLimit = queryBounded(1)
+  .transform((value) => Math.min(value, MOST_ROWS))
+  .default(ROWS);
+/** Rows of which only the heaviest were asked for. */
+const more = z.boolean().describe("There are more rows than `limit`, which is 100 unless said.");
 
 export const UserTrafficByNode = z
   .object({
     start: count,
     end: count,
     rows: z.array(z.object({ nodeId: count, name: z.string(), up: count, down: count }).meta({ id: "NodeTraffic" })),
+    more,
   })
   .meta({ id: "UserNodeUsage" });
 
@@ -18,6 +28,7 @@ export const NodeTrafficByUser = z
     start: count,
     end: count,
     rows: z.array(z.object({ userId: count, name: z.string(), up: count, down: count }).meta({ id: "UserTraffic" })),
+    more,
   })
   .meta({ id: "NodeStats" });
 
@@ -32,14 +43,6 @@ export const Sparklines = z
     rows: z.array(z.object({ id: count, up: steps, down: steps }).meta({ id: "Sparkline" })),
   })
   .meta({ id: "Sparklines" });
-
-/** Rows of an answer where no `limit` is given, and at most; a larger one is clamped. */
-const ROWS = 100;
-const MOST_ROWS = 1000;
-export const rowLimit = queryCount
-  .refine((value) => value >= 1, rule("too_small", 1))
-  .transform((value) => Math.min(value, MOST_ROWS))
-  .default(ROWS);
 
 const moved = { up: count, down: count, share: z.number().min(0).max(1) };
 

@@ -4,11 +4,12 @@ import { z } from "zod";
 import { UserRows } from "../accounts/index.ts";
 import type { Reader } from "../db/index.ts";
 import { NodeRows } from "../fleet/index.ts";
-import { MOST_SERIES, notKept, TrafficBy, TrafficStep, type TrafficQuestions } from "../history/index.ts";
+import { MOST_SERIES, notKept, TrafficBy, TrafficStep, type SumsQuestion, type TrafficQuestions } from "../history/index.ts";
 import {
   idParams,
   invalid,
   notFound,
+  queryBounded,
   queryCount,
   rangeOf,
   rangeParameters,
@@ -33,13 +34,15 @@ export interface TrafficRouteDeps {
 const shown = {
   ...rangeParameters,
   step: TrafficStep.optional(),
-  top: queryCount
-    .refine((value) => value >= 1, rule("too_small", 1))
-    .refine((value) => value <= MOST_SERIES, rule("too_large", MOST_SERIES))
-    .default(10),
+  top: queryBounded(1, MOST_SERIES).default(10),
 };
 
 export function trafficRoutes({ reads, traffic, now }: TrafficRouteDeps): Route[] {
+  /** The heaviest, and whether there are more. */
+  async function heaviest(question: SumsQuestion, limit: number) {
+    const sums = await traffic.heaviest(question, limit + 1);
+    return [sums.slice(0, limit), sums.length > limit] as const;
+  }
   /** The account that a caller sees; 404 else. */
   const seen = async (caller: Caller, userId: number): Promise<void> => {
     const row = await reads.find(UserRows, userId);
@@ -111,7 +114,7 @@ export function trafficRoutes({ reads, traffic, now }: TrafficRouteDeps): Route[
       path: "/users/{id}/node-usage",
       scope: "users:read",
       summary: "What an account used on each node, the heaviest first",
-      description: "Raw bytes. A node that is deleted keeps its row with an empty name.",
+      description: "Raw bytes, of the 100 heaviest unless `limit` says otherwise. A node that is deleted keeps its row with an empty name.",
       params: idParams,
       query: z.object({ ...rangeParameters, limit: rowLimit }),
       answer: UserTrafficByNode,
@@ -119,8 +122,8 @@ export function trafficRoutes({ reads, traffic, now }: TrafficRouteDeps): Route[
       admit,
       async handle({ params: { id: userId }, query }) {
         const range = rangeOf(query, now());
-        const sums = await traffic.heaviest({ ...range, by: "node", userId }, query.limit);
-        return { ...range, rows: sums.map(({ id: nodeId, name, up, down }) => ({ nodeId, name, up, down })) };
+        const [sums, more] = await heaviest({ ...range, by: "node", userId }, query.limit);
+        return { ...range, rows: sums.map(({ id: nodeId, name, up, down }) => ({ nodeId, name, up, down })), more };
       },
     }),
     route({
@@ -129,7 +132,7 @@ export function trafficRoutes({ reads, traffic, now }: TrafficRouteDeps): Route[
       scope: "nodes:read",
       summary: "What a node carried of each account, the heaviest first",
       description:
-        "Raw bytes, without the node's multiplier. An account that is deleted keeps its row with an empty name; without `users:read` no names are told.",
+        "Raw bytes, without the node's multiplier, of the 100 heaviest unless `limit` says otherwise: `more` says whether there are others. An account that is deleted keeps its row with an empty name; without `users:read` no names are told.",
       params: idParams,
       query: z.object({ ...rangeParameters, limit: rowLimit }),
       answer: NodeTrafficByUser,
@@ -137,11 +140,12 @@ export function trafficRoutes({ reads, traffic, now }: TrafficRouteDeps): Route[
       async handle({ caller, params, query }) {
         const { id: nodeId } = (await reads.find(NodeRows, params.id)) ?? notFound("node", params.id);
         const range = rangeOf(query, now());
-        const sums = await traffic.heaviest({ ...range, by: "user", nodeId }, query.limit);
+        const [sums, more] = await heaviest({ ...range, by: "user", nodeId }, query.limit);
         const names = caller.scopes.has("users:read");
         return {
           ...range,
           rows: sums.map(({ id: userId, name, up, down }) => ({ userId, name: names ? name : "", up, down })),
+          more,
         };
       },
     }),

@@ -56,10 +56,16 @@ describe.each(dialects)("bans on %s", (dialect) => {
   });
 
   // rule access.ban.2
-  test("are a main admin's matter", async () => {
+  test("are for main admins and operators with the scopes of security", async () => {
     await panel.send("POST", "/api/admins", { as: root, body: { username: "op", password: PASSWORD, role: "admin" } });
     const op = await signIn(panel, "op");
-    expect((await panel.send("GET", "/api/security/bans", { as: op })).status).toBe(403);
-    expect((await lift("198.51.100.9", op)).status).toBe(403);
+    expect((await panel.send("GET", "/api/security/bans", { as: op })).status).toBe(200);
+    expect((await lift("198.51.100.9", op)).status).toBe(404);
+    const scopes = ["users:read"];
+    await panel.send("POST", "/api/roles", { as: root, body: { name: "narrow", base: "admin", scopes } });
+    await panel.send("POST", "/api/admins", { as: root, body: { username: "few", password: PASSWORD, role: "narrow" } });
+    const few = await signIn(panel, "few");
+    expect((await panel.send("GET", "/api/security/bans", { as: few })).status).toBe(403);
+    expect((await lift("198.51.100.9", few)).status).toBe(403);
   });
 });

@@ -8,7 +8,7 @@ type Json = Record<string, unknown>;
 
 interface Operation extends Json {
   readonly operationId: string;
-  readonly parameters: readonly { readonly name: string; readonly description?: string }[];
+  readonly parameters: readonly { readonly name: string; readonly description?: string; readonly schema?: Json }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Json }>> };
   readonly responses: Readonly<
     Record<string, { $ref?: string; headers?: Json; content?: Readonly<Record<string, { schema: Json }>> }>
@@ -17,6 +17,7 @@ interface Operation extends Json {
 }
 
 interface Document {
+  readonly info: Json;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly webhooks: Readonly<Record<string, { post: Operation }>>;
   readonly components: {
@@ -115,6 +116,21 @@ describe("the description of a panel", () => {
     expect(document.components.schemas["Change"]).toMatchObject({
       properties: { action: { enum: [...AUDIT_ACTIONS] } },
     });
+  });
+
+  // rule http.path.11
+  test("says the bounds of every limit, and which panel speaks which version of the contract", () => {
+    expect(document.info).toMatchObject({ version: "1.0.0", "x-panel-version": expect.stringMatching(/^\d+\./) });
+    const limits = operations.flatMap(([place, { parameters }]) =>
+      parameters.filter(({ name }) => name === "limit").map(({ schema }) => ({ place, schema })),
+    );
+    expect(limits.length).toBeGreaterThan(20);
+    const open = limits.filter(({ schema }) => schema?.["minimum"] !== 1 || Number(schema["maximum"]) !== 1000);
+    expect(open.map(({ place }) => place).toSorted()).toEqual([
+      "GET /api/v1/nodes/{id}/stats",
+      "GET /api/v1/users/usage",
+      "GET /api/v1/users/{id}/node-usage",
+    ]);
   });
 
   // rule http.path.11

@@ -227,8 +227,8 @@ export const RULES: Readonly<Record<string, Rule>> = {
   "GET /changes/{id}": admins,
   "GET /changes/facets": admins,
   "GET /changes/facetsj": admins,
-  "GET /security/bans": admins,
-  "DELETE /security/bans/{ip}": admins,
+  "GET /security/bans": { scope: "security:read", tiers: OPERATORS },
+  "DELETE /security/bans/{ip}": { scope: "security:write", tiers: OPERATORS },
   "DELETE /changes": { ...admins, sensitive: true },
 
   "GET /settings": { scope: "settings:read", tiers: OPERATORS },

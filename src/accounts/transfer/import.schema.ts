@@ -1,6 +1,6 @@
 // Imports on the wire.
 import { z } from "zod";
-import { count, queryBoolean, queryCount, rule, writtenTime } from "../../http/index.ts";
+import { count, queryBoolean, queryBounded, writtenTime } from "../../http/index.ts";
 import { JobProblem } from "../../jobs/index.ts";
 import { REASONS } from "../users/user-status.ts";
 import { UserCreate } from "../users/users.schema.ts";
@@ -90,13 +90,13 @@ export const ImportTrial = z
       .array(
         z
           .object({
-            field: z.string(),
+            field: z.string().describe("The field of which it is so."),
             code: z
               .enum(["empty_unlimited", "absent_unlimited", "date", "persian_date", "size_1024"])
               .describe(
                 "`empty_unlimited`: an empty cell is unlimited; `absent_unlimited`: new users are unlimited, as no column says otherwise; `date`, `persian_date`: a day in the zone that `value` names; `size_1024`: a unit such as GB in powers of 1024.",
               ),
-            value: z.string(),
+            value: z.string().describe("The zone of a date; else empty."),
             lines: count.describe("Lines of which it is so."),
           })
           .meta({ id: "UserImportAssumption" }),
@@ -132,8 +132,7 @@ export const LEFT_LINES = { usual: 100, most: 1000 };
 export const LeftQuery = z.object({
   format: z.enum(["json", "csv", "ndjson"]).default("json").describe("`csv` and `ndjson` are files of all lines."),
   outcome: z.enum(["skipped", "refused"]).optional().describe("Lines of this outcome alone."),
-  limit: queryCount
-    .refine((limit) => limit >= 1 && limit <= LEFT_LINES.most, rule("between", 1, LEFT_LINES.most))
+  limit: queryBounded(1, LEFT_LINES.most)
     .optional()
     .describe("How many lines `json` has at most."),
 });

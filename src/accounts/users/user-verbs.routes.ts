@@ -1,7 +1,8 @@
 // Users (rules users.renew, users.list): verbs on one account, many at once, and what integrations poll.
 import { z } from "zod";
 import { sql } from "../../db/index.ts";
-import { idParams, queryCount, type Route, route, rule, visibleSql } from "../../http/index.ts";
+import { idParams, queryBounded,
+  queryCount, type Route, route, rule, visibleSql } from "../../http/index.ts";
 import { freshSecrets } from "../credentials/credentials.ts";
 import { userLocks } from "./user.actor.ts";
 import { NONE_CHOSEN } from "./user-change.ts";
@@ -47,9 +48,7 @@ export function userVerbRoutes(deps: UserRoutesDeps): Route[] {
       summary: "Users whose counters moved since a cursor",
       query: z.object({
         since: queryCount.optional(),
-        limit: queryCount
-          .refine((limit) => limit >= 1 && limit <= MOVES.most, rule("between", 1, MOVES.most))
-          .optional(),
+        limit: queryBounded(1, MOVES.most).optional(),
       }),
       answer: UsageMoves,
       handle: ({ query: { since = 0, limit = MOVES.usual }, caller }) =>

@@ -86,7 +86,9 @@ export function openApiDocument(declared: Declared, place: DescriptionPlace, sur
     openapi: "3.1.0",
     info: {
       title: "Signalbox",
-      version: place.version,
+      // Of the contract; clients are generated from it.
+      version: "1.0.0",
+      "x-panel-version": place.version,
       summary: "Control plane of a proxy fleet",
       description: ABOUT[surface],
       license: { name: "Proprietary", identifier: "LicenseRef-UNLICENSED" },

@@ -101,7 +101,14 @@ function LineTable({ lines, total }: { readonly lines: readonly Line[]; readonly
                   </div>
                 )}
               </Table.Td>
-              <Table.Td>{left.field === "" ? <Dim>–</Dim> : <Code>{left.field}</Code>}</Table.Td>
+              <Table.Td>
+                {left.field === "" ? <Dim>–</Dim> : <Code>{left.field}</Code>}
+                {left.value === "" ? null : (
+                  <div style={{ overflowWrap: "anywhere" }}>
+                    <bdi dir="auto">{left.value}</bdi>
+                  </div>
+                )}
+              </Table.Td>
               <Table.Td>
                 <bdi>{said(left)}</bdi>
                 <div>

@@ -29,7 +29,7 @@ export const SYSTEM_PAGES: readonly Page[] = [
     path: "/security",
     page: lazy(() => import("../security/SecurityPage.tsx")),
     title: (words) => words.shell.pages.security,
-    nav: { group: "system", scope: "admins:write", key: "y", icon: IconShieldLock },
-    asks: [{ scope: "admins:write", get: "/security/bans" }],
+    nav: { group: "system", scope: "security:read", key: "y", icon: IconShieldLock },
+    asks: [{ scope: "security:read", get: "/security/bans" }],
   },
 ];

@@ -22,7 +22,7 @@ export default function ReferencePage() {
     <main className={classes["page"]}>
       <PageHead
         title={words.title}
-        under={answer.data ? `${answer.data.info.title} ${answer.data.info.version}` : words.lead}
+        under={answer.data ? `${answer.data.info.title} ${answer.data.info["x-panel-version"]}` : words.lead}
         actions={
           <>
             <Anchor href={new URL("api/openapi.json", document.baseURI).href}>openapi.json</Anchor>

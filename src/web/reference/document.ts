@@ -34,7 +34,12 @@ export interface Operation {
 }
 
 export interface ApiDocument {
-  readonly info: { readonly title: string; readonly version: string; readonly description?: string };
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly "x-panel-version": string;
+    readonly description?: string;
+  };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly webhooks?: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {

@@ -13,6 +13,7 @@ import { Answer, Empty } from "../parts/Answer.tsx";
 import { ConfirmDialog } from "../parts/ConfirmDialog.tsx";
 import { Code } from "../parts/Names.tsx";
 import { PageHead, Panel } from "../parts/Record.tsx";
+import { useCan } from "../session/me.ts";
 import { usePageTitle } from "../shell/title.ts";
 import { sayDone } from "../shell/toasts.tsx";
 import { useWords } from "../words/words.ts";
@@ -23,6 +24,7 @@ const REFRESH_MS = 15_000;
 
 export default function SecurityPage() {
   const words = useWords("security");
+  const lifts = useCan()("security:write");
   const bans = useApi<readonly Ban[]>("/security/bans", {}, { refetchInterval: REFRESH_MS });
   const queries = useQueryClient();
   const [asked, setAsked] = useState<Ban>();
@@ -51,7 +53,7 @@ export default function SecurityPage() {
             {(listed) => (
               <ul className={classes["bans"]}>
                 {listed.map((ban) => (
-                  <BanLine key={ban.ip} ban={ban} onLift={() => setAsked(ban)} />
+                  <BanLine key={ban.ip} ban={ban} onLift={lifts ? () => setAsked(ban) : undefined} />
                 ))}
               </ul>
             )}
@@ -70,7 +72,7 @@ export default function SecurityPage() {
   );
 }
 
-function BanLine({ ban, onLift }: { readonly ban: Ban; readonly onLift: () => void }) {
+function BanLine({ ban, onLift }: { readonly ban: Ban; readonly onLift: (() => void) | undefined }) {
   const words = useWords("security");
   const format = useFormat();
   const { ip, until, reason, attempts } = ban;
@@ -87,9 +89,11 @@ function BanLine({ ban, onLift }: { readonly ban: Ban; readonly onLift: () => vo
           </span>
         </div>
       </div>
-      <Button size="xs" variant="default" onClick={onLift} aria-label={words.liftOf(ip)}>
-        {words.lift}
-      </Button>
+      {onLift ? (
+        <Button size="xs" variant="default" onClick={onLift} aria-label={words.liftOf(ip)}>
+          {words.lift}
+        </Button>
+      ) : null}
     </li>
   );
 }

@@ -133,7 +133,7 @@ describe.skipIf(!hasBrowser)("jobs", () => {
     const saved = page().waitForEvent("download");
     await page().getByRole("button", { name: jobs.csv }).click();
     const lines = readFileSync(await (await saved).path(), "utf8").split("\r\n");
-    expect(lines[0]).toBe("id,name,subUrl");
+    expect(lines[0]).toBe("\uFEFFid,name,subUrl");
     expect(lines[1]).toContain("gift-01,http");
     await page().getByRole("link", { name: jobs.codes }).click();
     await page().getByRole("img", { name: "QR: gift-05" }).waitFor();
@@ -161,8 +161,20 @@ describe.skipIf(!hasBrowser)("jobs", () => {
       });
     await page().getByLabel(jobs.conflicts.update).check();
     expect(await visit.barriers()).toEqual([]);
-    await page().getByRole("button", { name: jobs.importStart, exact: true }).click();
+    await page().getByRole("button", { name: jobs.importCheck, exact: true }).click();
+    // Checked first: nothing is written, and each problem is listed with what was read.
+    const check = page().getByRole("region", { name: jobs.checkTitle });
+    await check.getByText(jobs.checkCounts.create(1, "1"), { exact: true }).waitFor();
+    await check.getByText(jobs.checkCounts.fail(1, "1"), { exact: true }).waitFor();
     const refused = page().getByRole("table", { name: jobs.refusedTable });
+    expect(await refused.getByRole("row").nth(1).innerText()).toMatch(/^3\b[^]*volume[^]*lots[^]*50GB/);
+    expect(await visit.barriers()).toEqual([]);
+    const problems = page().waitForEvent("download");
+    await check.getByRole("button", { name: jobs.leftCsv }).click();
+    expect(readFileSync(await (await problems).path(), "utf8")).toContain("3,friend-2,volume,lots,size,");
+    expect((await found("q=friend-")).total).toBe(0);
+    await page().getByRole("button", { name: jobs.importStart, exact: true }).click();
+    await page().getByText(jobs.states.succeeded).first().waitFor();
     await expect.poll(() => refused.innerText()).toContain("volume");
     expect(await refused.getByRole("row").nth(1).innerText()).toMatch(/^3\b/);
     // In the person's words, not those of a validator.
@@ -179,7 +191,10 @@ describe.skipIf(!hasBrowser)("jobs", () => {
     await visit.go("/users/import");
     const buffer = Buffer.from("name,volume,group\nhere-1,,\nhere-3,lots,\nhere-2,,\nhere-4,1,\nhere-5,1,\u0007\n");
     await page().locator("input[type=file]").setInputFiles({ name: "again.csv", mimeType: "text/csv", buffer });
+    await page().getByLabel(jobs.emptyChoices.unlimited).check();
+    await page().getByRole("button", { name: jobs.importCheck, exact: true }).click();
     await page().getByRole("button", { name: jobs.importStart, exact: true }).click();
+    await page().getByText(jobs.states.succeeded).first().waitFor();
     const table = page().getByRole("table", { name: jobs.refusedTable });
     const cells = async () =>
       (await table.getByRole("row").allInnerTexts()).slice(1).map((row) => row.split(/\s+/).slice(0, 3));
@@ -198,7 +213,7 @@ describe.skipIf(!hasBrowser)("jobs", () => {
     await page().getByRole("button", { name: jobs.leftCsv }).click();
     const rows = readFileSync(await (await saved).path(), "utf8").split("\r\n");
     expect(rows.map((row) => row.split(",").slice(0, 2).join(","))).toEqual([
-      "line,outcome",
+      "\uFEFFline,outcome",
       "2,skipped",
       "3,refused",
       "4,skipped",
@@ -230,6 +245,14 @@ describe.skipIf(!hasBrowser)("jobs", () => {
     expect((await found("q=shop-")).total).toBe(9);
     await theirs.go("/jobs");
     await expect.poll(() => theirs.page.locator("main tbody tr").count()).toBe(2);
+    await theirs.go("/users/import");
+    const buffer = Buffer.from("Name,Volume\nshop-file-1,1GB\nshop-file-2,\n,,\n");
+    await theirs.page.locator("input[type=file]").setInputFiles({ name: "own.csv", mimeType: "text/csv", buffer });
+    await theirs.page.getByRole("button", { name: jobs.importCheck, exact: true }).click();
+    await theirs.page.getByText(jobs.checkCounts.create(1, "1"), { exact: true }).waitFor();
+    await theirs.page.getByRole("button", { name: jobs.importStart, exact: true }).click();
+    await theirs.page.getByText(jobs.states.succeeded).first().waitFor();
+    expect((await found("q=shop-file")).items).toMatchObject([{ name: "shop-file-1", volume: GIB }]);
     expect(theirs.problems).toEqual([]);
     expect(theirs.refused).toEqual([]);
     await theirs.close();

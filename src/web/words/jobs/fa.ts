@@ -1,4 +1,5 @@
 // Words of long work, in Persian.
+import { ltr } from "../isolate.ts";
 import type { Typed } from "../language.ts";
 import type { jobs as english } from "./en.ts";
 
@@ -109,6 +110,29 @@ export const jobs: Typed<typeof english> = {
   },
   importStart: "واردکردن",
   importing: "پرونده در حال فرستادن است…",
+  importCheck: "بررسی پرونده",
+  checking: "پرونده در حال بررسی است…",
+  emptyCells: "خانه‌های خالی حجم، پایان، دستگاه‌ها و نشانی‌ها",
+  emptyChoices: { refuse: "سطرهایشان رد شوند", unlimited: "نامحدود گرفته شوند" },
+  checkTitle: "واردکردن چه می‌کند",
+  checkLines: (_, shown) => `${shown} سطر خوانده شد.`,
+  checkCounts: {
+    create: (_, shown) => `${shown} کاربر ساخته می‌شود`,
+    update: (_, shown) => `${shown} کاربر تغییر می‌کند`,
+    skip: (_, shown) => `${shown} مورد همان‌گونه که هست می‌ماند`,
+    fail: (_, shown) => `${shown} سطر رد می‌شود`,
+  },
+  checkFail: "این‌ها رد می‌شوند:",
+  unknownColumns: "ویژگی کاربر نیست و خوانده نشد:",
+  readValue: "خوانده‌شده",
+  assumed: {
+    empty_unlimited: () => "خانهٔ خالی یعنی نامحدود",
+    absent_unlimited: () => "ستونی برایش نیست: کاربران تازه نامحدودند",
+    date: (zone) => `تاریخ‌ها روزهای ${ltr(zone)} هستند`,
+    persian_date: (zone) => `سال‌های کمتر از ۱۷۰۰ خورشیدی‌اند، روزهای ${ltr(zone)}`,
+    size_1024: () => `${ltr("1 GB = 1 GiB")}: یعنی ۱۰۲۴ × ۱۰۲۴ × ۱۰۲۴ بایت`,
+  },
+  assumedLines: (_, shown) => `${shown} سطر`,
   importExample: "کوچک‌ترین جدول",
 
   generateTitle: "ساختن کاربران از الگو",
