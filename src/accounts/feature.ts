@@ -176,6 +176,8 @@ function open(core: AccountsCore, needs: AccountsNeeds, { user, reseller }: Acco
     onError: (error) => log.warn({ err: error }, "fetches of subscriptions were not recorded"),
   });
   undo.push(() => subscriptions.stop());
+  const summaries = new UserSummaries(reads, () => clock.now(), commits);
+  undo.push(() => summaries.stop());
   const deps = {
     supervisor,
     reads,
@@ -190,7 +192,7 @@ function open(core: AccountsCore, needs: AccountsNeeds, { user, reseller }: Acco
       credentialEntry,
       columns: USER_COLUMNS,
     }),
-    summaries: new UserSummaries(reads, () => clock.now()),
+    summaries,
     timeZone: () => settings.textAtStart("timezone"),
     keptDays: () => settings.number("deleted_retention_days"),
     settings: subscriptionSettings,

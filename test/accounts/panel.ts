@@ -220,7 +220,7 @@ export class TestPanel {
             columns: USER_COLUMNS,
             ...(few !== undefined && { few }),
           }),
-          summaries: new UserSummaries(reads, () => this.clock.now()),
+          summaries: new UserSummaries(reads, () => this.clock.now(), this.database.commits),
           timeZone: () => settings.get("timezone"),
           keptDays: () => Number(settings.get("deleted_retention_days") || 7),
           settings,

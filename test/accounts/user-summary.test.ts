@@ -81,7 +81,12 @@ test("walks that take long are kept and shared, short ones are not", async () =>
   expect(await walk.answer()).toBe(3);
   now += 20 * takes;
   expect(await Promise.all([walk.answer(), walk.answer()])).toEqual([4, 4]);
+  // Somebody wrote, while a walk is under way too.
+  now += 1;
+  const before = walk.answer();
+  walk.forget();
+  expect(await Promise.all([before, walk.answer()])).toEqual([4, 5]);
   // A clock that was set back.
   now -= 10_000;
-  expect(await walk.answer()).toBe(5);
+  expect(await walk.answer()).toBe(6);
 });

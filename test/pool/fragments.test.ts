@@ -59,6 +59,26 @@ describe.each(dialects)("configuration on %s", (dialect) => {
     expect(await refused("/outbounds", { tag: "x", type, config }, "writer")).toEqual([400, "forbidden_key", field]);
   });
 
+  // rule pool.inbound.6
+  test.each<[string, object]>([
+    ["clientConfig.tls.server_name", { clientConfig: { tls: { server_name: `${"a".repeat(253)}b` } } }],
+    ["clientConfig.server", { clientConfig: { server: "a".repeat(254) } }],
+    ["clientConfig.tls.alpn.0", { clientConfig: { tls: { alpn: ["x".repeat(4097)] } } }],
+    ["config.tls.server_name", { config: { listen_port: 1, tls: { ...tls, server_name: "a".repeat(800_000) } } }],
+    ["config.transport.path", { config: { listen_port: 1, transport: { type: "ws", path: `/${"a".repeat(4096)}` } } }],
+    [
+      "config.transport.headers.Host",
+      { config: { listen_port: 1, transport: { type: "ws", headers: { Host: "a".repeat(254) } } } },
+    ],
+    [
+      "config.transport.service_name",
+      { config: { listen_port: 1, transport: { type: "grpc", service_name: "a".repeat(4097) } } },
+    ],
+  ])("a text that every link would have is not endless: %s", async (field, fields) => {
+    const body = { tag: "long", type: "vless", config: { listen_port: 1 }, ...fields };
+    expect(await refused("/inbounds", body, "writer")).toEqual([400, "validation", field]);
+  });
+
   // rules pool.inbound.5, pool.fragment.1
   test("what clients are told, routes and core blocks", async () => {
     const clientConfig = { tls: { certificate_path: "/c" } };

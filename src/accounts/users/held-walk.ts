@@ -21,6 +21,11 @@ export class HeldWalk<T> {
     this.#now = now;
   }
 
+  /** What it said is no longer so: whoever asks from now on does not get a walk that began before. */
+  forget(): void {
+    this.#walk = undefined;
+  }
+
   answer(): Promise<T> {
     const begun = this.#now();
     if (this.#walk && this.#long && begun >= this.#holds.from && begun < this.#holds.until) return this.#walk;

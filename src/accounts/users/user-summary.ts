@@ -1,10 +1,11 @@
 // Accounts by status and group (rules users.list.4). Who may see all of them gets the counters that every commit keeps
 // (`state_counts`), so that a million rows never have to be counted; a reseller's own are counted as they are.
 import { disabledReasonOf } from "../../../machines/user.ts";
-import { sql, type Reader } from "../../db/index.ts";
+import { sql, type Committed, type Committer, type Reader, type RowChange } from "../../db/index.ts";
 import type { Condition } from "../../http/index.ts";
 import { stateCounts } from "../../runtime/index.ts";
 import { HeldWalk } from "./held-walk.ts";
+import { UserRows } from "./user.entity.ts";
 import { onlineCount } from "./online.queries.ts";
 import { dueIds, ONLINE_SECONDS, STATUSES, statusSql, type UserStatus } from "./user-status.ts";
 
@@ -26,10 +27,16 @@ export class UserSummaries {
   readonly #reads: Reader;
   readonly #groups: HeldWalk<readonly GroupCount[]>;
 
+  readonly stop: () => void;
+
   /** `now`: milliseconds. */
-  constructor(reads: Reader, now: () => number) {
+  constructor(reads: Reader, now: () => number, commits: Pick<Committer, "onCommit">) {
     this.#reads = reads;
     this.#groups = new HeldWalk(() => groupsOf(reads, sql`true`), now);
+    // Whoever wrote sees what they wrote.
+    this.stop = commits.onCommit((committed) => {
+      if (movesGroups(committed)) this.#groups.forget();
+    });
   }
 
   /** `now`: Unix seconds; `visible`: which users `u` are counted, undefined: all. */
@@ -48,6 +55,17 @@ export class UserSummaries {
       ...(byReason && { reasons: [...reasons] }),
     };
   }
+}
+
+/** Whether accounts came into a group or left one. Of another process's commit it is not known what was before. */
+function movesGroups({ changes, statements = [], remote }: Committed): boolean {
+  const group = (row: RowChange["after"]) => row?.["groupLabel"] ?? "";
+  return (
+    statements.some((text) => /\busers\b/.test(text)) ||
+    changes.some(
+      ({ table, before, after }) => table === UserRows.name && (remote === true || group(before) !== group(after)),
+    )
+  );
 }
 
 /** How many of all accounts have one of the statuses now (Unix seconds), without counting them. */

@@ -1,6 +1,7 @@
 // What is wrong with a fragment, in the form that the API answers: a path inside `config` and one sentence.
 import { z } from "zod";
 import { rule, ruleOfIssue, ruleSaying, type Rule } from "../../http/index.ts";
+import { lengthIssues } from "./lengths.ts";
 import { type Collection, forbiddenPaths, privateTargetPaths } from "../../dialect/index.ts";
 
 /** `path` is relative to the fragment, joined by dots (`tls.reality.short_id.0`); empty for the fragment as a whole. */
@@ -50,6 +51,15 @@ export function withoutRefused(
   return { issues, rest };
 }
 
+/** Collections of which clients are told: their texts are in every link. */
+const LINKED: ReadonlySet<Collection> = new Set(["inbounds", "clientConfig", "clientTls"]);
+
+/** Adds texts that are too long, where nothing else is said of them. */
+function withLengths(fragment: unknown, issues: readonly Issue[]): readonly Issue[] {
+  const told = new Set(issues.map(({ path }) => path));
+  return [...issues, ...lengthIssues(fragment).filter(({ path }) => !told.has(path))];
+}
+
 /**
  * Adds, in front, what is not on the list of a collection and type. Where `issues` have a sentence for it, that is the
  * better one.
@@ -58,8 +68,9 @@ export function withForbidden(
   collection: Collection,
   type: string,
   fragment: unknown,
-  issues: readonly Issue[],
+  found: readonly Issue[],
 ): Issue[] {
+  const issues = LINKED.has(collection) ? withLengths(fragment, found) : found;
   const paths = forbiddenPaths(collection, type, fragment);
   if (paths.length === 0) return [...issues];
   const told = new Map(issues.map(({ path, message }) => [path, message]));
