@@ -1,10 +1,10 @@
 // /api/setup: the first main admin, every mandatory setting and the panel's own certificate in one transaction (rules
 // setup.finish).
-import { isIPv6 } from "node:net";
 import { z } from "zod";
 import { readTlsFiles, TlsFileError } from "../certificates/index.ts";
 import { lock, type Draft } from "../db/index.ts";
 import type { Origin } from "../lib/origin.ts";
+import { isLoopbackHost, originText, pathWith, readAuthority, readBase, reachedUnder } from "../lib/public-address.ts";
 import { invalid, openRoute, Refusal, type RequestFacts, type Route, ruleSaying } from "../http/index.ts";
 import {
   checkSetting,
@@ -100,14 +100,33 @@ async function refuseUnservable(
   }
 }
 
-/** Where the panel answers after the restart. SIGNALBOX_LISTEN wins over the settings. */
-function addressOf(settings: ReadonlyMap<string, string>, listen: string | undefined): string {
+/**
+ * Where the panel answers after the restart: where it was said to be reached, else where the proxy says that setup was
+ * asked, else at its listener. SIGNALBOX_LISTEN wins over the settings.
+ */
+function addressOf(
+  settings: ReadonlyMap<string, string>,
+  listen: string | undefined,
+  { proxied, host: asked }: Pick<RequestFacts, "proxied" | "host">,
+): string {
   const value = (key: string): string => settings.get(key) ?? "";
-  const scheme = value("web_tls_mode") === "none" ? "http" : "https";
-  const port = listen === undefined ? value("web_listen_port") || "8080" : listen.slice(listen.lastIndexOf(":") + 1);
-  const usual = scheme === "http" ? "80" : "443";
-  const host = value("web_domain") || value("web_listen_ip") || "127.0.0.1";
-  return `${scheme}://${isIPv6(host) ? `[${host}]` : host}${port === usual ? "" : `:${port}`}${value("web_basepath")}`;
+  const base = readBase(value("web_url"));
+  if (base) return `${originText(base)}${pathWith(base.path, value("web_basepath"))}`;
+  const plain = value("web_tls_mode") === "none";
+  const named = plain ? proxied?.named : undefined;
+  if (proxied && named) return `${originText({ scheme: proxied.scheme, ...named })}${value("web_basepath")}`;
+  const at = listen === undefined ? undefined : readAuthority(listen);
+  const ip = at?.host ?? (value("web_listen_ip") || "127.0.0.1");
+  const listener = {
+    scheme: plain ? "http" : "https",
+    port: at?.port ?? Number(value("web_listen_port") || 8080),
+    hidden: isLoopbackHost(ip) || (plain && value("trusted_proxies") !== ""),
+  } as const;
+  const origin = reachedUnder(value("web_domain") || ip, listener);
+  // Something stands before the listener, and the person came through it: by the port that they say.
+  const came = origin.port === 0 ? readAuthority(asked) : undefined;
+  const port = came?.host === origin.host.toLowerCase() && came.port !== listener.port ? came.port : origin.port;
+  return `${originText({ ...origin, port })}${value("web_basepath")}`;
 }
 
 export function setupRoutes(access: Access): Route[] {
@@ -185,7 +204,7 @@ export function setupRoutes(access: Access): Route[] {
             const all = new Map(settings);
             if (issue) all.set("web_cert_id", String(issue(draft)));
             finish(draft, all, origin);
-            const answer = { status: "ok", url: addressOf(settings, env.listen), restart: true };
+            const answer = { status: "ok", url: addressOf(settings, env.listen, request), restart: true };
             return { answer, audit: { entityId: admin.id, obj: { username: admin.username }, origin } };
           },
         });

@@ -18,7 +18,7 @@ export type { AnsweringNode, EntryNode, ServingFleet } from "./serving/serving-f
 export { inlineCertificate } from "./delivery/inline-certificate.ts";
 export { servedCertificate } from "./subscription/certificate.ts";
 export type { ServedCertificate } from "./subscription/model.ts";
-export { subUrlOf, type PublicAddress, type SettingsPort } from "./delivery/sub-url.ts";
+export { subUrlOf, type SettingsPort } from "./delivery/sub-url.ts";
 export { releaseOwnedUsers } from "./departures/owner-departures.ts";
 export { inboundLeaves } from "./departures/inbound-departures.ts";
 export { servedAccounts } from "./serving/served-accounts.ts";

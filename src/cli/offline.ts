@@ -10,7 +10,8 @@ import type { CommandDeps } from "../panel/panel.cli.ts";
 import type { Environment } from "../panel/environment.ts";
 import { PANEL, type Core } from "../panel/features.ts";
 import { knowKinds, layGround } from "../panel/ground.ts";
-import { settledAddress } from "../panel/listener.ts";
+import { settledPlace } from "../panel/listener.ts";
+import { publicAddress } from "../panel/public-address.ts";
 import { setClock } from "../panel/timekeeping.ts";
 import { openKey } from "../panel/secret-key.ts";
 import { SoleShards } from "../runtime/index.ts";
@@ -77,7 +78,7 @@ export async function openOffline(environment: Environment): Promise<Offline> {
       caughtUp: () => undefined,
       restart: () => fail(new Error("no panel is there to restart")),
       listenerObstacle: async () => undefined,
-      publicAddress: () => settledAddress({ environment, settings }),
+      publicAddress: () => publicAddress(settledPlace({ environment, settings }), settings),
       pause: undefined,
     };
     const features = await PANEL.openSome(COMMAND_FEATURES, core as never, laid.provided, kinds);

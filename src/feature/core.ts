@@ -2,7 +2,9 @@
 // opens.
 import type { Logger } from "pino";
 import type { Committer, Database, Follower, Processes, Reader } from "../db/index.ts";
+import type { ProxiedOrigin } from "../http/index.ts";
 import type { Clock } from "../lib/clock.ts";
+import type { PublicAddress } from "../lib/public-address.ts";
 import type { Outbox, Shards, Supervisor } from "../runtime/index.ts";
 import type { EventEntries } from "./events.ts";
 import type { SettingsReader } from "./settings.ts";
@@ -70,8 +72,8 @@ export interface Core<in S extends string = never, in E extends string = never> 
   readonly restart: () => void;
   /** Why the listener could not begin after a restart; undefined: nothing is in the way. */
   readonly listenerObstacle: () => Promise<string | undefined>;
-  /** Where subscriptions are reached. */
-  readonly publicAddress: () => { readonly scheme: "http" | "https"; readonly port: number };
+  /** Where the panel is reached, as far as settings and the proxy before a request say. */
+  readonly publicAddress: (proxied?: ProxiedOrigin) => PublicAddress;
   /** Waits so many milliseconds, or until it is told to stop; a timer unless a test says otherwise. */
   readonly pause: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
 }

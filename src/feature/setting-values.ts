@@ -4,6 +4,7 @@ import { isAbsolute } from "node:path";
 import { z } from "zod";
 import { line, matching, orEmpty, paragraphs, rule, type Rule, ruleSaying } from "../http/index.ts";
 import { AddressError, parseAddressList } from "../lib/addresses.ts";
+import { isHost, readBase } from "../lib/public-address.ts";
 import { isTimeZone } from "../lib/zone.ts";
 import type { ValueCheck } from "./settings.ts";
 
@@ -123,6 +124,18 @@ export const httpUrl: ValueCheck = taking(
     ),
 );
 
+/** Where something is reached, as a browser would be told: links are made by adding to it. */
+export const publicUrl: ValueCheck = taking(
+  "url",
+  z
+    .string()
+    .max(2048)
+    .refine(
+      (value) => value === "" || readBase(value) !== undefined,
+      orEmpty(ruleSaying("must be an absolute http(s) URL without user, query and fragment", "http_url")),
+    ),
+);
+
 export const absolutePath: ValueCheck = taking(
   "path",
   z
@@ -160,13 +173,6 @@ export const addressList: ValueCheck = taking(
     }
   }),
 );
-
-const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/i;
-
-/** A host name of at least one label, or an IP literal. */
-function isHost(name: string): boolean {
-  return isIP(name) !== 0 || (name.length <= 253 && name.split(".").every((label) => LABEL.test(label)));
-}
 
 export const host: ValueCheck = taking(
   "host",

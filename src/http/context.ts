@@ -2,6 +2,7 @@
 // its change.
 import type { Readable } from "node:stream";
 import type { Draft, Lock, Unit } from "../db/index.ts";
+import type { ProxiedOrigin } from "./request/proxied-origin.ts";
 import type { Origin } from "../lib/origin.ts";
 import type { AuditAction } from "./audit.schema.ts";
 import type { Caller } from "./caller.ts";
@@ -88,6 +89,8 @@ export interface RequestFacts {
   readonly host: string;
   /** Whether the client's connection is TLS, also at a trusted proxy. */
   readonly tls: boolean;
+  /** Where a trusted proxy says that it was asked; undefined: none is in between, or it says nothing. */
+  readonly proxied: ProxiedOrigin | undefined;
   readonly userAgent: string;
   /** What the panel is served under: `` or `/segment[/segment…]`. */
   readonly basePath: string;

@@ -6,6 +6,7 @@ import fastifyWebsocket from "@fastify/websocket";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { parseJsonBody } from "./request/body.ts";
 import { clientAddress } from "./request/client-address.ts";
+import { proxiedOrigin, type ProxiedOrigin } from "./request/proxied-origin.ts";
 import { sharedSlices } from "./limits/budget-slices.ts";
 import type { Caller } from "./caller.ts";
 import { compressed } from "./answers/compression.ts";
@@ -49,6 +50,7 @@ interface Passage {
 declare module "fastify" {
   interface FastifyRequest {
     passage: Passage | null;
+    readonly proxied: ProxiedOrigin | undefined;
   }
 }
 
@@ -130,6 +132,11 @@ export async function createApi({ routes: declared, sockets = [], ports, options
   const isHealth = (path: string | undefined): boolean => path !== undefined && healthPaths.has(path);
   const app = newApp(options, shortcuts, outside);
   app.decorateRequest("passage", null);
+  app.decorateRequest("proxied", {
+    getter() {
+      return proxiedOrigin(this.raw, options.trustedProxies);
+    },
+  });
   // Fastify would read text as a body of its own; the API takes JSON alone (415).
   app.removeContentTypeParser("text/plain");
   await app.register(fastifyCookie);

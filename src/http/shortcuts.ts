@@ -7,6 +7,7 @@ import type { AddressList } from "../lib/addresses.ts";
 import { SECURITY_HEADERS } from "./answers/replies.ts";
 import { outsideOf } from "./request/arrivals.ts";
 import { clientAddress } from "./request/client-address.ts";
+import { proxiedOrigin, type ProxiedOrigin } from "./request/proxied-origin.ts";
 import { requestIdFor } from "./request/request-id.ts";
 
 /** An answer as it goes to the socket. */
@@ -28,6 +29,8 @@ export interface ShortRequest {
   readonly headers: IncomingMessage["headers"];
   /** The client's address, see `clientAddress`. */
   readonly ip: () => string;
+  /** Where a trusted proxy says that it was asked, see `proxiedOrigin`. */
+  readonly proxied: () => ProxiedOrigin | undefined;
 }
 
 export interface Shortcut {
@@ -125,6 +128,7 @@ export class Shortcuts {
       method: request.method === "HEAD" ? "HEAD" : "GET",
       headers,
       ip: () => clientAddress(request, this.#options.trustedProxies),
+      proxied: () => proxiedOrigin(request, this.#options.trustedProxies),
     };
     // What waited may find the panel at its end.
     const answered = this.#options.open() ? shortcut.answer(asked) : undefined;

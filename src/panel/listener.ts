@@ -14,6 +14,7 @@ import {
 import type { TlsOptions, WebsiteFolder } from "../http/index.ts";
 import type { Core } from "./features.ts";
 import type { Environment } from "./environment.ts";
+import type { Place } from "./public-address.ts";
 import { certificateFiles, websiteObjection } from "../system/index.ts";
 
 const LOOK_MS = 2000;
@@ -23,7 +24,7 @@ type Parts = Pick<Core, "database" | "log" | "secretKey" | "settings"> & { reado
 
 /** Where the surface listens; undefined before it does. */
 export interface Listening {
-  at: Pick<ListenerPlan, "port" | "tls"> | undefined;
+  at: Pick<ListenerPlan, "host" | "port" | "tls"> | undefined;
 }
 
 export interface ListenerPlan {
@@ -56,12 +57,8 @@ export async function listenerObstacle(parts: Parts): Promise<string | undefined
 }
 
 /** Where a panel listens by environment and settings alone, for whoever tells its address without being it. */
-export function settledAddress({ environment, settings }: Pick<Parts, "environment" | "settings">): {
-  readonly scheme: "http" | "https";
-  readonly port: number;
-} {
-  const { port } = placeOf({ environment, settings });
-  return { scheme: settings.text("web_tls_mode") === "none" ? "http" : "https", port };
+export function settledPlace({ environment, settings }: Pick<Parts, "environment" | "settings">): Place {
+  return { ...placeOf({ environment, settings }), tls: settings.text("web_tls_mode") !== "none" };
 }
 
 function placeOf({ environment, settings }: Pick<Parts, "environment" | "settings">): { host: string; port: number } {

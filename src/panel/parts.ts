@@ -12,8 +12,9 @@ import type { OpenedFeatures, Served } from "./compose.ts";
 import { databaseFiles, type Environment } from "./environment.ts";
 import { PANEL, type Core, type Features, type PanelParts } from "./features.ts";
 import { knowKinds, layGround } from "./ground.ts";
-import { listenerObstacle, type Listening } from "./listener.ts";
+import { listenerObstacle, settledPlace, type Listening } from "./listener.ts";
 import { outageLog } from "./outage-log.ts";
+import { publicAddress } from "./public-address.ts";
 import { openKey } from "./secret-key.ts";
 import { Timekeeping } from "./timekeeping.ts";
 
@@ -110,7 +111,11 @@ export async function openParts({ environment, log, undo, pause, panel = PANEL }
     caughtUp: () => follower?.caughtUp(),
     restart,
     listenerObstacle: () => listenerObstacle({ ...ground, environment }),
-    publicAddress: () => ({ scheme: listening.at?.tls ? "https" : "http", port: listening.at?.port ?? 0 }),
+    publicAddress(proxied) {
+      const { at } = listening;
+      const place = at ? { ...at, tls: at.tls !== undefined } : settledPlace({ environment, settings: ground.settings });
+      return publicAddress(place, ground.settings, proxied);
+    },
     pause,
   };
   const { features, serves } = await panel.open(core as never, provided, kinds);

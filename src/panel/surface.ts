@@ -77,6 +77,7 @@ export async function openSurface(parts: Parts, door: Door, web?: InterfaceSourc
   undo.push(() => api.close());
   await door.open(plan, api.app.server);
   const port = door.port ?? plan.port;
+  parts.listening.at = { ...plan, port };
   const host = plan.host.includes(":") ? `[${plan.host}]` : plan.host;
   return { api, url: `${plan.tls ? "https" : "http"}://${host}:${port}${plan.basePath}` };
 }

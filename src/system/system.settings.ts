@@ -16,6 +16,7 @@ import {
   ipLiteral,
   number,
   oneOf,
+  publicUrl,
   text,
   timeZone,
 } from "../feature/index.ts";
@@ -37,6 +38,7 @@ const appKey = <A extends ClientApp>(app: A, scheme: string) =>
 
 export const systemSettings = defineSettings({
   web_domain: { group: "web", points: whole, check: host, default: "", panelWide },
+  web_url: { group: "web", points: whole, check: publicUrl, default: "", panelWide },
   web_basepath: { group: "web", points: nowhere, check: basePath, default: "", panelWide, restart },
   web_cert_file: { group: "web", points: nowhere, check: anyPath, default: "", panelWide, restart },
   web_key_file: { group: "web", points: nowhere, check: anyPath, default: "", panelWide, restart },
@@ -60,6 +62,7 @@ export const systemSettings = defineSettings({
     restart,
   },
   web_masquerade_dir: { group: "web", points: nowhere, check: absolutePath, default: "", panelWide, restart },
+  sub_url: { group: "subscriptions", points: whole, check: publicUrl, default: "", panelWide },
   sub_domain: { group: "subscriptions", points: whole, check: domainList, default: "", panelWide },
   sub_basepath: {
     group: "subscriptions",

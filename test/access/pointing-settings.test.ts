@@ -62,6 +62,8 @@ const TRIED: Readonly<Record<string, { readonly leads: readonly unknown[]; reado
   sub_domain: { leads: ["evil.example", "*.evil.example"], free: [""] },
   sub_basepath: { leads: ["/evil"], free: ["/sub"] },
   web_domain: { leads: ["evil.example"], free: [] },
+  web_url: { leads: ["https://evil.example"], free: [""] },
+  sub_url: { leads: ["https://evil.example", "http://198.51.100.6:8080/s"], free: [""] },
   web_listen_port: { leads: ["8443"], free: [] },
 };
 

@@ -70,7 +70,7 @@ describe.each(dialects)("setup on %s", (dialect) => {
     });
     expect([done.status, done.body]).toEqual([
       200,
-      { status: "ok", url: "http://panel.example:9000/p", restart: true },
+      { status: "ok", url: "https://panel.example/p", restart: true },
     ]);
     await expect.poll(() => panel.restarts.length).toBe(1);
     expect(panel.settings.text("timezone")).toBe("Europe/Berlin");
@@ -85,6 +85,19 @@ describe.each(dialects)("setup on %s", (dialect) => {
     expect((await panel.events()).map((each) => each.event)).toEqual(["panel.setup_completed", "admin.login"]);
   });
 
+  // rule setup.finish.2
+  test.each([
+    [{ web_url: "https://edge.example:18647" }, "https://edge.example:18647/p"],
+    [{ web_url: "https://edge.example/p", sub_url: "https://s.example" }, "https://edge.example/p"],
+    [{ web_tls_mode: "self_signed" }, "https://panel.example/p"],
+    [{ web_domain: "127.0.0.1" }, "http://127.0.0.1:9000/p"],
+  ])("with %j the panel answers at %s", async (more, url) => {
+    const settings = { web_tls_mode: "none", web_basepath: "/p", ...more };
+    const done = await post({ username: "root", password: PASSWORD, settings });
+    expect([done.status, done.body["url"]]).toEqual([200, url]);
+    for (const [key, value] of Object.entries(more)) expect(panel.settings.row(key)?.value).toBe(value);
+  });
+
   // rule setup.finish.4
   test("a refused field names itself and leaves the panel in setup", async () => {
     const cases: [unknown, string][] = [
@@ -95,6 +108,8 @@ describe.each(dialects)("setup on %s", (dialect) => {
       [{ username: "root", password: PASSWORD, settings: { setup_token: "x" } }, "settings.setup_token"],
       [{ username: "root", password: PASSWORD, settings: { timezone: "Mars/Base" } }, "settings.timezone"],
       [{ username: "root", password: PASSWORD, settings: { web_tls_mode: "files" } }, "settings.web_tls_mode"],
+      [{ username: "root", password: PASSWORD, settings: { web_url: "edge.example" } }, "settings.web_url"],
+      [{ username: "root", password: PASSWORD, settings: { sub_url: "https://s.example/?a" } }, "settings.sub_url"],
     ];
     for (const [body, field] of cases) {
       const refused = await post(body);

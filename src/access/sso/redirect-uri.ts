@@ -22,29 +22,31 @@ function hostIn(scheme: string, name: string): string | undefined {
   return URL.canParse(text) ? new URL(text).host : undefined;
 }
 
-/** `web_domain` with the port that the request came to, and with the scheme's own. */
+/** `web_domain` with the port that the request came to, and with the scheme's own; and the place of `web_url`. */
 function ownHosts(
   scheme: string,
   request: RequestFacts,
-  settings: SettingsReader<"web_domain">,
+  settings: SettingsReader<"web_domain" | "web_url">,
 ): (string | undefined)[] {
   const domain = settings.text("web_domain");
   const [, port = ""] = /(:\d+)$/.exec(request.host) ?? [];
   const named = domain === "" ? [] : [domain, ...(/:\d+$/.test(domain) ? [] : [`${domain}${port}`])];
-  return [request.host, ...named].map((name) => hostIn(scheme, name));
+  const web = URL.parse(settings.text("web_url"));
+  const published = web?.protocol === scheme ? [web.host] : [];
+  return [request.host, ...named].map((name) => hostIn(scheme, name)).concat(published);
 }
 
 /**
  * The address that a provider is told to send the browser back to. `text` says under which of the panel's names and
  * prefixes; that it is the callback of this provider is not the client's to say. Throws 400 `field: "redirectUri"` for
- * what is neither the callback of all nor that of this provider: under the host that the request came to or
- * `web_domain`, over https, or http where the request came so.
+ * what is neither the callback of all nor that of this provider: under the host that the request came to, `web_domain`
+ * or `web_url`, over https, or http where the request came so.
  */
 export function redirectUriOf(
   provider: Pick<OidcProviderRow, "id" | "sharedCallback">,
   text: string,
   request: RequestFacts,
-  settings: SettingsReader<"web_domain">,
+  settings: SettingsReader<"web_domain" | "web_url">,
 ): string {
   const url = URL.canParse(text)
     ? new URL(text)

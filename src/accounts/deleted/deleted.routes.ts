@@ -7,6 +7,7 @@ import { freshSecrets } from "../credentials/credentials.ts";
 import { seenAfter, seenOf } from "../users/seen.queries.ts";
 import { UserCredentialRows } from "../credentials/user-credential.entity.ts";
 import { UserRows } from "../users/user.entity.ts";
+import { askedBy } from "../delivery/sub-url.ts";
 import { userView } from "../users/users.queries.ts";
 import { audited } from "../users/audited.ts";
 import type { UserRoutesDeps } from "../users/users.routes.ts";
@@ -60,8 +61,9 @@ export function deletedRoutes(deps: UserRoutesDeps): Route[] {
       statuses: [400, 402, 404, 409],
       codes: ["reseller_closed"],
       admit,
-      handle: async ({ params: { id }, body = {}, caller, origin, commit, requireSolvent }) => {
+      handle: async ({ params: { id }, body = {}, caller, origin, request, commit, requireSolvent }) => {
         requireSolvent(REFUSAL_COST);
+        const place = askedBy(deps, request);
         const fresh = freshSecrets();
         const row = await reads.find(DeletedUserRows, id);
         const unentered = await unenteredOf(deps, row ? [row] : []);
@@ -85,7 +87,7 @@ export function deletedRoutes(deps: UserRoutesDeps): Route[] {
               locks: [...restorationLocks(id), ...linkLocks([subId])],
               decide(draft) {
                 const back = restoreDeleted(draft, deps, { caller, origin, ...chosen }, { id, body, fresh });
-                const answer = userView(back, seenAfter(before, back, { caller, origin }), deps);
+                const answer = userView(back, seenAfter(before, back, { caller, origin }), place);
                 return { answer, audit: { entityId: id, after: audited(answer) } };
               },
             }),

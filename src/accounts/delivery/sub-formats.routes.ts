@@ -5,7 +5,7 @@ import { ENTRY_FORMAT_NAMES, omissionOf } from "../subscription/limits.ts";
 import { serverEntries } from "./subscription-answer.ts";
 import type { Served } from "./subscription-inbounds.ts";
 import { namingOf } from "./subscription-naming.ts";
-import { subUrlOf } from "./sub-url.ts";
+import { askedBy, subUrlOf } from "./sub-url.ts";
 import { userState } from "../users/users.queries.ts";
 import { admitOwner, type UserRoutesDeps } from "../users/users.routes.ts";
 import { UserSubFormats } from "../users/users.schema.ts";
@@ -16,7 +16,7 @@ export interface SubFormatsDeps extends UserRoutesDeps {
 }
 
 export function subFormatsRoute(deps: SubFormatsDeps): Route {
-  const { reads, served, settings, publicAddress, now } = deps;
+  const { reads, served, settings, now } = deps;
   return route({
     method: "GET",
     path: "/users/{id}/sub/formats",
@@ -28,10 +28,10 @@ export function subFormatsRoute(deps: SubFormatsDeps): Route {
     answer: UserSubFormats,
     statuses: [404],
     admit: admitOwner(deps),
-    handle: async ({ params: { id } }) => {
+    handle: async ({ params: { id }, request }) => {
       const state = (await userState(reads, id)) ?? notFound("user", id);
       const entries = serverEntries(state.row, await served(), namingOf(state, settings, now()));
-      const url = subUrlOf(state.row, settings, publicAddress());
+      const url = subUrlOf(state.row, settings, askedBy(deps, request).publicAddress());
       const formats = ENTRY_FORMAT_NAMES.map((format) => {
         const servers = entries.filter((entry) => omissionOf(format, entry) === undefined).length;
         return { format, url: `${url}/${format}`, servers };

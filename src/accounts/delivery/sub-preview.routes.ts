@@ -17,7 +17,9 @@ import {
   serverEntries,
   subscriptionAnswer,
   subscriptionUser,
+  type AnsweringPanel,
 } from "./subscription-answer.ts";
+import { askedBy } from "./sub-url.ts";
 import { Documents } from "./subscription-documents.ts";
 import { namingOf } from "./subscription-naming.ts";
 import type { Served } from "./subscription-inbounds.ts";
@@ -51,10 +53,9 @@ function chosen({ rule: row }: Choice, rules: readonly StoredRule[]) {
 }
 
 export function previewRoutes(deps: PreviewDeps): Route[] {
-  const { reads, served, settings, publicAddress, places, deviceHandles, now } = deps;
+  const { reads, served, settings, places, deviceHandles, now } = deps;
   const admit = admitOwner(deps);
   const rules = ruleTable();
-  const panel = { settings, publicAddress };
 
   async function answerFor(
     state: Subscriber,
@@ -65,6 +66,7 @@ export function previewRoutes(deps: PreviewDeps): Route[] {
       readonly further: StoredRule["headers"];
     },
     current: Served,
+    panel: AnsweringPanel,
   ): Promise<Shown> {
     const { format, userAgent, hwid } = asked;
     const isOn = isServed(state, now());
@@ -84,7 +86,12 @@ export function previewRoutes(deps: PreviewDeps): Route[] {
   }
 
   /** The page needs no device's place. It is the one of a browser that prefers no language. */
-  async function pageFor(state: Subscriber, userAgent: string, current: Served): Promise<Shown> {
+  async function pageFor(
+    state: Subscriber,
+    userAgent: string,
+    current: Served,
+    panel: AnsweringPanel,
+  ): Promise<Shown> {
     const { devices = [] } = (await reads.find(UserDeviceRows, state.row.id)) ?? {};
     let lists: Shown["lists"];
     const entries = () => {
@@ -113,17 +120,18 @@ export function previewRoutes(deps: PreviewDeps): Route[] {
       answer: SubPreview,
       statuses: [400, 404],
       admit,
-      handle: async ({ params: { id }, query: { format: path, userAgent, hwid }, caller }) => {
+      handle: async ({ params: { id }, query: { format: path, userAgent, hwid }, caller, request }) => {
         const state = (await userState(reads, id)) ?? notFound("user", id);
         if (path !== "" && formatOfName(path) === undefined) invalid("format", rule("choice", ...AVAILABLE));
         const table = rules(settings.get("sub_rules"));
         const choice = choose({ path, query: "", userAgent, accept: "" }, AVAILABLE, table);
         const { format } = choice ?? notFound("format", path);
         const current = await served();
+        const panel = { settings, publicAddress: askedBy(deps, request).publicAddress };
         const asked = { format, userAgent, hwid, further: choice?.rule?.headers };
         const { status, headers, body, lists } = await (format === "html"
-          ? pageFor(state, userAgent, current)
-          : answerFor(state, asked, current));
+          ? pageFor(state, userAgent, current, panel)
+          : answerFor(state, asked, current, panel));
         const core = coreOf(format, userAgent);
         return {
           rule: choice ? chosen(choice, table) : null,

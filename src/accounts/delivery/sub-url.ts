@@ -1,7 +1,19 @@
 // The address under which a user's subscription is published (rule subscriptions.key.6).
 import { createHash, randomBytes } from "node:crypto";
+import type { ProxiedOrigin } from "../../http/index.ts";
+import {
+  isHost,
+  originText,
+  pathWith,
+  readAuthority,
+  readBase,
+  reachedUnder,
+  type PublicAddress,
+  type PublicBase,
+  type PublicOrigin,
+} from "../../lib/public-address.ts";
 import type { accountsSettings } from "../accounts.settings.ts";
-import { subscriptionPath } from "./subscription-paths.ts";
+import { servedUnder, subscriptionPath } from "./subscription-paths.ts";
 import { happLink, incyLink } from "../subscription/import-links.ts";
 
 /** Settings by key, as they are now. */
@@ -14,35 +26,81 @@ export type SubscriptionSetting =
   | keyof typeof accountsSettings
   | "sub_basepath"
   | "sub_domain"
+  | "sub_url"
   | "timezone"
   | "web_domain"
   | `sub_${"happ" | "incy"}_${"key" | "scheme"}`;
-
-/** How the panel is reached from outside. */
-export interface PublicAddress {
-  readonly scheme: "http" | "https";
-  readonly port: number;
-}
-
-const DEFAULT_PORTS = { http: 80, https: 443 };
 
 /** The label under a wildcard domain: it never changes for a subscriber, and cannot be guessed from the name. */
 function labelOf(subToken: string): string {
   return createHash("sha256").update(subToken).digest("hex").slice(0, 16);
 }
 
-/** Absolute subscription URL of a user: on the first subscription domain, else on the panel's own. */
+/**
+ * Absolute subscription URL of a user: below `sub_url`; without it on the first subscription domain, else where the
+ * panel is reached. A wildcard domain gives each subscriber a name of its own wherever links begin.
+ */
 export function subUrlOf(
   user: { readonly subId: string; readonly subToken: string },
   settings: SettingsPort,
   address: PublicAddress,
 ): string {
+  const path = subscriptionPath(settings);
   const [first = ""] = settings.get("sub_domain").split(",");
-  const domain = first.trim() || settings.get("web_domain") || "localhost";
-  const host = domain.startsWith("*.") ? `${labelOf(user.subToken)}${domain.slice(1)}` : domain;
-  // The setting may carry a port of its own: the request's host during setup does.
-  const port = /:\d+$/.test(host) || address.port === DEFAULT_PORTS[address.scheme] ? "" : `:${address.port}`;
-  return `${address.scheme}://${host}${port}${subscriptionPath(settings)}/${user.subId}`;
+  const domain = first.trim();
+  const own = domain.startsWith("*.") ? `${labelOf(user.subToken)}${domain.slice(1)}` : undefined;
+  const base = subBase(settings);
+  if (base) {
+    const { scheme, port } = base;
+    return `${originText({ scheme, host: own ?? base.host, port })}${pathWith(base.path, path)}/${user.subId}`;
+  }
+  return `${originText(originOf(own ?? domain, settings, address))}${path}/${user.subId}`;
+}
+
+/** Where subscriptions begin without `sub_url`; `domain`: the name that `sub_domain` gives, empty without one. */
+function originOf(domain: string, settings: SettingsPort, { hosted, listener }: PublicAddress): PublicOrigin {
+  const written = settings.get("web_domain");
+  if (hosted) return { ...hosted, host: domain || hosted.host || written || "localhost" };
+  // Versions before wrote the request's host into the setting, with its port.
+  const old = domain === "" && !isHost(written) ? readAuthority(written) : undefined;
+  const { host, port } = old ?? { host: domain || written || "localhost", port: 0 };
+  const origin = reachedUnder(host, listener);
+  return port === 0 ? origin : { ...origin, port };
+}
+
+let read: { readonly text: string; readonly base: PublicBase | undefined } = { text: "", base: undefined };
+
+/** `sub_url`; undefined while it is empty. */
+function subBase(settings: SettingsPort): PublicBase | undefined {
+  const text = settings.get("sub_url");
+  if (read.text !== text) read = { text, base: readBase(text) };
+  return read.base;
+}
+
+/** The path under which a browser has subscriptions: with what a proxy has before the panel's own. */
+export function publicSubPath(settings: SettingsPort): string {
+  return pathWith(subBase(settings)?.path ?? "", subscriptionPath(settings));
+}
+
+/** Whether subscriptions are served under a host name that was asked: under that of `sub_url` in any case. */
+export function isServedHost(host: string, settings: SettingsPort): boolean {
+  if (servedUnder(host, settings.get("sub_domain"))) return true;
+  const base = subBase(settings);
+  return base !== undefined && readAuthority(host)?.host === base.host;
+}
+
+/** What hands out links: `publicAddress` for a request, or for none. */
+export interface LinkPlace {
+  readonly publicAddress: (proxied?: ProxiedOrigin) => PublicAddress;
+}
+
+/** The same for whoever asked by `request`: links are then made where its proxy says that it was asked. */
+export function askedBy<D extends LinkPlace>(
+  deps: D,
+  request: { readonly proxied: ProxiedOrigin | undefined } | undefined,
+): D {
+  const proxied = request?.proxied;
+  return proxied ? { ...deps, publicAddress: () => deps.publicAddress(proxied) } : deps;
 }
 
 /** Links that import a user's subscription into two apps without showing its address; empty without their keys. */

@@ -10,7 +10,7 @@ import type { Naming } from "../subscription/names.ts";
 import { deviceText, isServedStatus, placeholderEntry, refusalText } from "../subscription/placeholder.ts";
 import { isEntryFormat, RENDERERS } from "../subscription/render.ts";
 import { isShadowrocket, withShadowrocketHead, type ShadowrocketHead } from "../subscription/shadowrocket.ts";
-import { headOf } from "../../http/index.ts";
+import { headOf, type ProxiedOrigin } from "../../http/index.ts";
 import { storedOwn } from "../../lib/own-credentials.ts";
 import type { KnownAccount, KnownAccounts } from "./subscription-accounts.ts";
 import { whole, type Body, type Documents } from "./subscription-documents.ts";
@@ -19,16 +19,15 @@ import { themeOf } from "./page-settings.ts";
 import type { Subscriber, SubscriberRow } from "./subscriber.ts";
 import { daysLeft, namingOf } from "./subscription-naming.ts";
 import { profileSettings, type ProfileSettings } from "./subscription-profile.ts";
-import { subUrlOf, type PublicAddress, type SettingsPort } from "./sub-url.ts";
+import { askedBy, subUrlOf, type LinkPlace, type SettingsPort } from "./sub-url.ts";
 import { hasNotStarted, statusOf, type UserStatus } from "../users/user-status.ts";
 
 /** Formats that can be rendered. */
 export const AVAILABLE: ReadonlySet<Format> = new Set<Format>([...ENTRY_FORMAT_NAMES, "html", "info"]);
 
 /** What answers are told of the panel. */
-export interface AnsweringPanel {
+export interface AnsweringPanel extends LinkPlace {
   readonly settings: SettingsPort;
-  readonly publicAddress: () => PublicAddress;
 }
 
 export interface AnswerDeps extends AnsweringPanel {
@@ -51,6 +50,11 @@ export interface Asked {
   readonly further?: Readonly<Record<string, string>> | undefined;
   /** See `formOf`. */
   readonly form: string;
+}
+
+/** What a request asks for, and where a proxy says that it was asked. */
+export interface AskedFrom extends Asked {
+  readonly proxied: ProxiedOrigin | undefined;
 }
 
 /** The answer for an account at `now` (Unix seconds). */
@@ -117,27 +121,28 @@ export interface KeptAnswer extends Omit<SubscriptionAnswer, "headers"> {
  */
 export class KeptAnswers {
   readonly #deps: AnswerDeps;
-  readonly #panel: () => ProfileSettings;
+  readonly #panel: (proxied: ProxiedOrigin | undefined) => ProfileSettings;
   readonly #accounts: Pick<KnownAccounts<KeptAnswer>, "answerOf" | "keep">;
 
   constructor(deps: AnswerDeps, accounts: Pick<KnownAccounts<KeptAnswer>, "answerOf" | "keep">) {
     this.#deps = deps;
-    this.#panel = profileSettings(deps.settings, deps.publicAddress);
+    this.#panel = profileSettings(deps);
     this.#accounts = accounts;
   }
 
   /** As `subscriptionAnswer`. */
-  of(account: KnownAccount<KeptAnswer>, served: Served, asked: Asked, now: number): KeptAnswer {
+  of(account: KnownAccount<KeptAnswer>, served: Served, asked: AskedFrom, now: number): KeptAnswer {
     const { row, usage } = account.state;
     const status = statusOf(row, usage, now);
-    const panel = this.#panel();
+    const panel = this.#panel(asked.proxied);
     const days = daysLeft(account.state, now);
     const { version } = served;
     const { form, further } = asked;
     const kept = this.#accounts.answerOf(account, form);
     const isSame = kept?.panel === panel && kept.version === version && kept.days === days;
     if (isSame && kept.status === status && kept.further === further) return kept;
-    const { headers, body, carriesConfigurations } = subscriptionAnswer(account.state, served, asked, now, this.#deps);
+    const deps = askedBy(this.#deps, asked);
+    const { headers, body, carriesConfigurations } = subscriptionAnswer(account.state, served, asked, now, deps);
     const made = { head: headOf(headers), body, carriesConfigurations, panel, version, days, status, further };
     this.#accounts.keep(account, form, made, HEADERS_SIZE + body.size);
     return made;

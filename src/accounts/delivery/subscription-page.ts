@@ -15,8 +15,7 @@ import type { PageDevice, PageServer, PageView } from "../subscription/page/view
 import { keptSetting, themeOf } from "./page-settings.ts";
 import { profileOf } from "./subscription-answer.ts";
 import type { Subscriber } from "./subscriber.ts";
-import { importLinksOf, subUrlOf, type PublicAddress, type SettingsPort } from "./sub-url.ts";
-import { subscriptionPath } from "./subscription-paths.ts";
+import { importLinksOf, publicSubPath, subUrlOf, type LinkPlace, type SettingsPort } from "./sub-url.ts";
 import type { Device } from "../devices/device.entity.ts";
 import type { DeviceHandles } from "../devices/device-handles.ts";
 import { hasNotStarted, statusOf } from "../users/user-status.ts";
@@ -46,9 +45,8 @@ export function shownDevices(devices: readonly Device[], userId: number, handles
   }));
 }
 
-export interface PageDeps {
+export interface PageDeps extends LinkPlace {
   readonly settings: SettingsPort;
-  readonly publicAddress: () => PublicAddress;
 }
 
 export interface PageAnswer {
@@ -113,7 +111,7 @@ function viewOf(
     devices,
     forgetAt:
       settings.get("sub_device_self_service") === "true"
-        ? `${subscriptionPath(settings)}/${encodeURIComponent(row.subId)}/devices/`
+        ? `${publicSubPath(settings)}/${encodeURIComponent(row.subId)}/devices/`
         : "",
     // A limit of devices would mean nothing if each server could be taken from here (rule subscriptions.page.6).
     servers: served && theme.servers && row.deviceLimit === 0 ? serversOf(entries()) : [],

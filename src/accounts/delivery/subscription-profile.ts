@@ -1,6 +1,8 @@
 // What settings and the panel's address put into the headers of subscriptions, read together: as long as none of it
 // changes, it is the same object.
-import type { PublicAddress, SettingsPort, SubscriptionSetting } from "./sub-url.ts";
+import type { ProxiedOrigin } from "../../http/index.ts";
+import type { PublicAddress } from "../../lib/public-address.ts";
+import type { LinkPlace, SettingsPort, SubscriptionSetting } from "./sub-url.ts";
 
 const KEYS = [
   "sub_title",
@@ -8,6 +10,7 @@ const KEYS = [
   "sub_support_url",
   "sub_announce",
   "sub_domain",
+  "sub_url",
   "sub_basepath",
   "sub_entry_name",
   "sub_placeholder",
@@ -25,20 +28,29 @@ interface Read extends ProfileSettings {
   readonly values: readonly string[];
 }
 
-/** Reads them; gives the same object until one of them is another. */
-export function profileSettings(settings: SettingsPort, publicAddress: () => PublicAddress): () => ProfileSettings {
-  let read: Read | undefined;
-  return () => {
-    const address = publicAddress();
-    if (
-      read?.address.port === address.port &&
-      read.address.scheme === address.scheme &&
-      sameValues(read.values, settings)
-    )
-      return read;
-    read = { settings, address, values: KEYS.map((key) => settings.get(key)) };
+/** Addresses that are remembered. Proxies name a few; whoever writes names of their own gains nothing by it. */
+const MOST = 8;
+
+/** Reads them for a request; gives the same object for an address until one of the settings is another. */
+export function profileSettings({
+  settings,
+  publicAddress,
+}: LinkPlace & { readonly settings: SettingsPort }): (proxied: ProxiedOrigin | undefined) => ProfileSettings {
+  const kept: Read[] = [];
+  return (proxied) => {
+    const address = publicAddress(proxied);
+    const known = kept.find((each) => isSameAddress(each.address, address));
+    if (known && sameValues(known.values, settings)) return known;
+    if (known || kept.length === MOST) kept.length = 0;
+    const read = { settings, address, values: KEYS.map((key) => settings.get(key)) };
+    kept.push(read);
     return read;
   };
+}
+
+function isSameAddress({ hosted: one, listener }: PublicAddress, { hosted: other, listener: its }: PublicAddress) {
+  const sameHosted = one?.scheme === other?.scheme && one?.host === other?.host && one?.port === other?.port;
+  return sameHosted && listener.scheme === its.scheme && listener.port === its.port && listener.hidden === its.hidden;
 }
 
 function sameValues(values: readonly string[], settings: SettingsPort): boolean {

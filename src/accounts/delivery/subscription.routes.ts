@@ -6,7 +6,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Committer, Reader } from "../../db/index.ts";
-import { headOf, sendShort, type ShortAnswer, type Shortcut } from "../../http/index.ts";
+import { headOf, sendShort, type ProxiedOrigin, type ShortAnswer, type Shortcut } from "../../http/index.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Outbox } from "../../runtime/index.ts";
 import { deviceClaim, type DeviceClaim } from "../devices/admission.ts";
@@ -21,6 +21,7 @@ import {
   KeptAnswers,
   serverEntries,
   type Asked,
+  type AskedFrom,
   type KeptAnswer,
 } from "./subscription-answer.ts";
 import { Decisions } from "./subscription-decisions.ts";
@@ -33,11 +34,10 @@ import {
   deviceRequest,
   pathOf,
   queryFormat,
-  servedUnder,
   subscriptionPath,
   subscriptionRequest,
 } from "./subscription-paths.ts";
-import type { PublicAddress, SettingsPort } from "./sub-url.ts";
+import { askedBy, isServedHost, type LinkPlace, type SettingsPort } from "./sub-url.ts";
 import { Visitors } from "./visitors.ts";
 
 /** Requests of an address in a minute; the shape of `AddressLimit` in `http`. */
@@ -52,7 +52,7 @@ export interface SubscriptionDeps extends Pick<ServedOptions, "entryNodes" | "ce
   readonly clock: Clock;
   readonly outbox: Outbox<"user.first_fetch" | "user.device_limit_reached">;
   readonly settings: SettingsPort;
-  readonly publicAddress: () => PublicAddress;
+  readonly publicAddress: LinkPlace["publicAddress"];
   readonly deviceHandles: DeviceHandles;
   /** 120 a minute. */
   readonly limit: AddressBudget;
@@ -76,7 +76,7 @@ export interface Subscriptions {
 }
 
 /** A request for a subscription. */
-interface Asking extends Asked {
+interface Asking extends AskedFrom {
   readonly key: string;
   readonly ip: string;
   readonly claim: DeviceClaim;
@@ -91,6 +91,12 @@ interface Parts {
   readonly url: string;
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
+}
+
+/** Who asks, and where a proxy says that they asked. */
+interface From {
+  readonly ip: string;
+  readonly proxied: ProxiedOrigin | undefined;
 }
 
 /** Characters of a header that are compared with every rule. No client has more to say. */
@@ -144,7 +150,7 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
       userAgent: (headers["user-agent"] ?? "").slice(0, TOLD),
       accept: (headers.accept ?? "").slice(0, TOLD),
     });
-    const isHere = servedUnder(headers.host ?? "", settings.get("sub_domain"));
+    const isHere = isServedHost(headers.host ?? "", settings);
     return { key: found.key, asked: isHere ? asked : undefined };
   }
 
@@ -165,12 +171,13 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
     { headers, method }: Parts,
     key: string,
     asked: Asked,
-    ip: string,
+    { ip, proxied }: From,
   ): ShortAnswer | Promise<ShortAnswer> {
     const asking: Asking = {
       ...asked,
       key,
       ip,
+      proxied,
       claim: deviceClaim(headers, ip),
       gets: method === "GET",
       now: Math.floor(clock.now() / 1000),
@@ -213,7 +220,7 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
         status,
       });
     if (verdict !== "admitted") {
-      const { headers } = deviceRefusal(state, verdict, format, made);
+      const { headers } = deviceRefusal(state, verdict, format, askedBy(made, asking));
       record(403, false);
       return { status: 403, head: headOf(headers), body: "" };
     }
@@ -234,7 +241,7 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
       },
       visitorOf(request),
       now,
-      deps,
+      askedBy(deps, request),
     );
     const { headers, body } = await packed(shown, request.headers["accept-encoding"] ?? "");
     fetches.note({
@@ -257,7 +264,7 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
     if (wait > 0) return sendShort(request, reply, tooMany(wait, visitors.has(request.ip)));
     const allowed =
       settings.get("sub_device_self_service") === "true" &&
-      servedUnder(request.headers.host ?? "", settings.get("sub_domain"));
+      isServedHost(request.headers.host ?? "", settings);
     const account = allowed ? await find(key) : undefined;
     if (!account) return sendShort(request, reply, NOTHING);
     const { id } = account.state.row;
@@ -272,7 +279,7 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
     const { headers, ip } = request;
     const refused = count(headers, ip);
     if (refused || !asked) return sendShort(request, reply, refused ?? NOTHING);
-    if (asked.format !== "html") return sendShort(request, reply, await answer(request, key, asked, ip));
+    if (asked.format !== "html") return sendShort(request, reply, await answer(request, key, asked, request));
     const account = await find(key);
     if (!account) return sendShort(request, reply, NOTHING);
     visitors.add(ip);
@@ -303,7 +310,7 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
         const ip = request.ip();
         const refused = count(request.headers, ip);
         if (refused || !found.asked) return refused ?? NOTHING;
-        const answering = answer(request, found.key, found.asked, ip);
+        const answering = answer(request, found.key, found.asked, { ip, proxied: request.proxied() });
         if (!(answering instanceof Promise)) return answering;
         return answering.catch((error: unknown) => {
           counted.add(request.headers);

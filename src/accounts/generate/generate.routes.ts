@@ -6,7 +6,7 @@ import type { Origin } from "../../lib/origin.ts";
 import { z } from "zod";
 import type { BulkDeps } from "../bulk/works.ts";
 import { freshSecrets } from "../credentials/credentials.ts";
-import { subUrlOf } from "../delivery/sub-url.ts";
+import { askedBy, subUrlOf } from "../delivery/sub-url.ts";
 import { UserRows } from "../users/user.entity.ts";
 import { NONE_CHOSEN } from "../users/user-change.ts";
 import { createUser } from "../users/users.commands.ts";
@@ -34,7 +34,7 @@ export function generateRoutes(deps: GenerateRoutesDeps): Route[] {
       accepted: JobStarted,
       secretAnswer: true,
       statuses: [400, 402],
-      handle: async ({ body, query, caller, origin, submit, accept, signal }) => {
+      handle: async ({ body, query, caller, origin, request, submit, accept, signal }) => {
         await jobs.refuseMany(caller.adminId);
         await refuseFirst(deps, { caller, origin }, body);
         const order: JobOrder = {
@@ -50,7 +50,7 @@ export function generateRoutes(deps: GenerateRoutesDeps): Route[] {
           locks: [],
           decide: (draft) => jobs.start(draft, order, origin),
         });
-        return resultOf(deps, caller, await jobs.ended(id, signal()));
+        return resultOf(askedBy(deps, request), caller, await jobs.ended(id, signal()));
       },
     }),
     route({
@@ -62,10 +62,10 @@ export function generateRoutes(deps: GenerateRoutesDeps): Route[] {
       params: idParams,
       answer: z.array(GeneratedUser),
       statuses: [404],
-      handle: async ({ params: { id }, caller }) => {
+      handle: async ({ params: { id }, caller, request }) => {
         const job = await reads.find(JobRows, id);
         if (!job || !seesJob(caller, job)) notFound("job", id);
-        return job.work === GENERATE_WORK ? generatedUsers(deps, caller, job) : [];
+        return job.work === GENERATE_WORK ? generatedUsers(askedBy(deps, request), caller, job) : [];
       },
     }),
   ];

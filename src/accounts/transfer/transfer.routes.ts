@@ -12,6 +12,7 @@ import {
   type Jobs,
 } from "../../jobs/index.ts";
 import { BulkSelection } from "../bulk/bulk.schema.ts";
+import { askedBy } from "../delivery/sub-url.ts";
 import type { ViewDeps } from "../users/users.queries.ts";
 import { UserView } from "../users/users.schema.ts";
 import { exportStream } from "./export.ts";
@@ -51,9 +52,10 @@ export function transferRoutes(deps: TransferRoutesDeps): Route[] {
       answer: UserView.omit({ since: true, offBy: true }),
       produces: ["text/csv", "application/x-ndjson"],
       statuses: [400, 404],
-      handle: async ({ caller, query: { format, q, updated_since: updatedSince, ...filters } }) => {
+      handle: async ({ caller, request, query: { format, q, updated_since: updatedSince, ...filters } }) => {
         const owner = { base: caller.base, adminId: caller.adminId };
-        const stream = await exportStream(deps, { owner, filters, q, updatedSince, named: false }, format);
+        const selection = { owner, filters, q, updatedSince, named: false };
+        const stream = await exportStream(askedBy(deps, request), selection, format);
         return new RawAnswer(TYPES[format], stream, 200, {
           "cache-control": "no-store",
           "content-disposition": `attachment; filename="users.${format}"`,

@@ -6,6 +6,7 @@ import { credentialLocks, holdersNow, REFUSAL_COST } from "../credentials/creden
 import { namesOf, type Credential } from "../credentials/credential-keys.ts";
 import type { CredentialEntry } from "../credentials/credential-entry.ts";
 import { freshSecrets, type FreshSecrets } from "../credentials/credentials.ts";
+import { askedBy } from "../delivery/sub-url.ts";
 import { isOthersLink, linkLocks, type LinkDeps } from "../links/link-holders.ts";
 import { seenAfter } from "./seen.queries.ts";
 import { refuseTaken, standingOf, Taken, type Standing } from "./taken.ts";
@@ -22,7 +23,7 @@ export interface BatchDeps extends UserWriter, ViewDeps, LinkDeps {
 /** What the request's context gives. */
 type Asked = Pick<
   Context<unknown, unknown, { users: readonly unknown[] }, UserBatchOutcome>,
-  "body" | "caller" | "origin" | "commit" | "requirePaid" | "requireSolvent"
+  "body" | "caller" | "origin" | "request" | "commit" | "requirePaid" | "requireSolvent"
 >;
 
 /** Somebody else may take a name between the reading and the commit, which is then decided again. */
@@ -32,7 +33,8 @@ const TRIES = 5;
 type Item = { readonly body: UserCreateBody; readonly fresh: FreshSecrets } | string;
 
 export async function batchOf(deps: BatchDeps, asked: Asked) {
-  const { body, caller, origin, commit, requirePaid, requireSolvent } = asked;
+  const { body, caller, origin, request, commit, requirePaid, requireSolvent } = asked;
+  const place = askedBy(deps, request);
   const read = body.users.map((raw): Item => {
     const { data, refusal } = check(UserCreate, raw);
     return refusal ? refusal.message : { body: data, fresh: freshSecrets() };
@@ -70,7 +72,7 @@ export async function batchOf(deps: BatchDeps, asked: Asked) {
           standing,
         ).entries()) {
           if (typeof outcome === "string") answer.problems.push({ index, error: outcome });
-          else answer.created.push(userView(outcome, seenAfter(undefined, outcome, acting), deps));
+          else answer.created.push(userView(outcome, seenAfter(undefined, outcome, acting), place));
         }
         const ids = answer.created.map(({ id }) => id);
         return { answer, audit: { entityId: "", obj: { created: ids.length, ids } } };

@@ -10,6 +10,7 @@ import { batchOf } from "./user-batch.ts";
 import { extendUser, renewUser, resetUserUsage } from "./user-terms.commands.ts";
 import { rotateUser } from "./users.commands.ts";
 import { usageMoves } from "../serving/moves.queries.ts";
+import { askedBy } from "../delivery/sub-url.ts";
 import { viewOfChange } from "./seen.queries.ts";
 import { admitOwner, editDecision, type UserRoutesDeps } from "./users.routes.ts";
 import {
@@ -65,8 +66,8 @@ export function userVerbRoutes(deps: UserRoutesDeps): Route[] {
       secretAnswer: true,
       statuses: [402, 404],
       admit,
-      handle: async ({ params: { id }, caller, origin, commit }) => {
-        const view = await viewOfChange(deps, id, { caller, origin });
+      handle: async ({ params: { id }, caller, origin, request, commit }) => {
+        const view = await viewOfChange(askedBy(deps, request), id, { caller, origin });
         return commit({
           locks: userLocks(id),
           decide: (draft) => editDecision(resetUserUsage(draft, deps, { caller, origin }, id), view),
@@ -86,8 +87,8 @@ export function userVerbRoutes(deps: UserRoutesDeps): Route[] {
       statuses: [400, 402, 404, 409],
       codes: ["nothing_to_renew"],
       admit,
-      handle: async ({ params: { id }, body, caller, origin, commit }) => {
-        const view = await viewOfChange(deps, id, { caller, origin });
+      handle: async ({ params: { id }, body, caller, origin, request, commit }) => {
+        const view = await viewOfChange(askedBy(deps, request), id, { caller, origin });
         return commit({
           locks: userLocks(id),
           decide: (draft) => editDecision(renewUser(draft, deps, { caller, origin }, id, body), view),
@@ -109,8 +110,8 @@ export function userVerbRoutes(deps: UserRoutesDeps): Route[] {
       statuses: [400, 402, 404, 409],
       codes: ["nothing_to_extend"],
       admit,
-      handle: async ({ params: { id }, body, caller, origin, commit }) => {
-        const view = await viewOfChange(deps, id, { caller, origin });
+      handle: async ({ params: { id }, body, caller, origin, request, commit }) => {
+        const view = await viewOfChange(askedBy(deps, request), id, { caller, origin });
         return commit({
           locks: userLocks(id),
           decide: (draft) => editDecision(extendUser(draft, deps, { caller, origin }, id, body), view),
@@ -131,8 +132,8 @@ export function userVerbRoutes(deps: UserRoutesDeps): Route[] {
       secretAnswer: true,
       statuses: [400, 404],
       admit,
-      handle: async ({ params: { id }, body = {}, caller, origin, commit }) => {
-        const view = await viewOfChange(deps, id, { caller, origin });
+      handle: async ({ params: { id }, body = {}, caller, origin, request, commit }) => {
+        const view = await viewOfChange(askedBy(deps, request), id, { caller, origin });
         const fresh = freshSecrets();
         // Nobody can hold what was drawn a moment ago.
         const writing = { caller, origin, ...NONE_CHOSEN };

@@ -13,16 +13,15 @@ import { FEW } from "./id-among.ts";
 import { offBys } from "./off-by.queries.ts";
 import type { FoundTexts, UserSearch } from "../search/user-search.ts";
 import { statusTotal } from "./user-summary.ts";
-import { subUrlOf, type PublicAddress, type SettingsPort } from "../delivery/sub-url.ts";
+import { subUrlOf, type LinkPlace, type SettingsPort } from "../delivery/sub-url.ts";
 import { UserRows, UserUsageRows, type UserRow, type UserUsageRow } from "./user.entity.ts";
 import type { UserFilter } from "./user-filters.ts";
 import type { UserState } from "./user-change.ts";
 import type { UserAnswer } from "./users.schema.ts";
 
 /** What of an answer no row of the account says. */
-export interface ViewDeps {
+export interface ViewDeps extends LinkPlace {
   readonly settings: SettingsPort;
-  readonly publicAddress: () => PublicAddress;
 }
 
 /** What other tables say of an account. */

@@ -23,7 +23,7 @@ import { userFilter, UserFilters, type FilterDeps } from "./user-filters.ts";
 import type { Edit, UserState, UserWriter } from "./user-change.ts";
 import type { UserSummaries } from "./user-summary.ts";
 import { deletionLocks } from "../deleted/deleted.commands.ts";
-import { importLinksOf } from "../delivery/sub-url.ts";
+import { askedBy, importLinksOf } from "../delivery/sub-url.ts";
 import { createUser, deleteUser, patchUser, replaceUser } from "./users.commands.ts";
 import { seenAfter, seenOf, UNSEEN, viewOfChange } from "./seen.queries.ts";
 import { userPage, userState, userView, type ViewDeps } from "./users.queries.ts";
@@ -120,8 +120,8 @@ export function userRoutes(deps: UserRoutesDeps): Route[] {
       item: UserView,
       list: USER_COLUMNS,
       statuses: [400, 404],
-      handle: async ({ list, query, caller }) =>
-        userPage(reads, list, await userFilter(deps, caller, query), caller, deps),
+      handle: async ({ list, query, caller, request }) =>
+        userPage(reads, list, await userFilter(deps, caller, query), caller, askedBy(deps, request)),
     }),
     route({
       method: "POST",
@@ -134,7 +134,8 @@ export function userRoutes(deps: UserRoutesDeps): Route[] {
       secretAnswer: true,
       statuses: [400, 402],
       codes: ["reseller_closed"],
-      handle: async ({ body, caller, origin, commit, requireSolvent }) => {
+      handle: async ({ body, caller, origin, request, commit, requireSolvent }) => {
+        const place = askedBy(deps, request);
         const fresh = freshSecrets();
         const { locks, ...chosen } = await chosenSecrets(deps, body, requireSolvent);
         return decided(() =>
@@ -142,7 +143,7 @@ export function userRoutes(deps: UserRoutesDeps): Route[] {
             locks,
             decide(draft) {
               const created = createUser(draft, deps, { caller, origin, ...chosen }, body, fresh);
-              const answer = userView(created, seenAfter(undefined, created, { caller, origin }), deps);
+              const answer = userView(created, seenAfter(undefined, created, { caller, origin }), place);
               return { answer, audit: { entityId: answer.id, after: audited(answer) } };
             },
           }),
@@ -158,11 +159,12 @@ export function userRoutes(deps: UserRoutesDeps): Route[] {
       answer: UserRecord,
       statuses: [404],
       admit,
-      handle: async ({ params: { id }, caller }) => {
+      handle: async ({ params: { id }, caller, request }) => {
         const state = (await userState(reads, id)) ?? notFound("user", id);
-        const importLinks = importLinksOf(state.row, deps.settings, deps.publicAddress());
+        const place = askedBy(deps, request);
+        const importLinks = importLinksOf(state.row, place.settings, place.publicAddress());
         return {
-          ...userView(state, await seenOf(reads, state, caller), deps),
+          ...userView(state, await seenOf(reads, state, caller), place),
           ...(importLinks.happ === "" && importLinks.incy === "" ? {} : { importLinks }),
         };
       },
@@ -182,8 +184,8 @@ export function userRoutes(deps: UserRoutesDeps): Route[] {
       statuses: [400, 402, 404],
       codes: ["reseller_closed"],
       admit,
-      handle: async ({ params: { id }, body, caller, origin, commit, requireSolvent }) => {
-        const view = await viewOfChange(deps, id, { caller, origin });
+      handle: async ({ params: { id }, body, caller, origin, request, commit, requireSolvent }) => {
+        const view = await viewOfChange(askedBy(deps, request), id, { caller, origin });
         const { locks: _, ...chosen } = await chosenSecrets(deps, body, requireSolvent, id);
         return decided(() =>
           commit({
@@ -208,8 +210,8 @@ export function userRoutes(deps: UserRoutesDeps): Route[] {
       statuses: [400, 402, 404, 409],
       codes: ["reseller_closed"],
       admit,
-      handle: async ({ params: { id }, body, caller, origin, commit, requireSolvent }) => {
-        const view = await viewOfChange(deps, id, { caller, origin });
+      handle: async ({ params: { id }, body, caller, origin, request, commit, requireSolvent }) => {
+        const view = await viewOfChange(askedBy(deps, request), id, { caller, origin });
         const { locks: _, ...chosen } = await chosenSecrets(deps, body, requireSolvent, id);
         return decided(() =>
           commit({

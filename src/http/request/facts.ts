@@ -3,6 +3,7 @@ import { stringifySetCookie } from "cookie";
 import type { FastifyRequest } from "fastify";
 import type { Credential } from "../ports.ts";
 import type { RequestFacts } from "../context.ts";
+import type { ProxiedOrigin } from "./proxied-origin.ts";
 
 export const SESSION_COOKIE = "panel_session";
 
@@ -35,6 +36,10 @@ class Facts implements RequestFacts {
     return this.#request.protocol === "https";
   }
 
+  get proxied(): ProxiedOrigin | undefined {
+    return this.#request.proxied;
+  }
+
   readonly header = (name: string): string | undefined => {
     const value = this.#request.headers[name.toLowerCase()];
     return Array.isArray(value) ? value.join(", ") : value;
@@ -62,8 +67,8 @@ export function credentialOf(facts: RequestFacts): Credential | undefined {
 }
 
 /**
- * `host[:port]` that was asked for. Never `X-Forwarded-Host`: a client behind a proxy can send it too, and a proxy
- * names its host in `Host`.
+ * `host[:port]` that was asked for. Never `X-Forwarded-Host`, on which links are made and nothing is decided: a client
+ * behind a proxy can send it too, and a proxy names its host in `Host`.
  */
 export function hostOf(request: Pick<FastifyRequest, "headers">): string {
   return request.headers.host ?? "";

@@ -127,7 +127,7 @@ async function serve(users: number, endpoints: number, dialect: Dialect) {
     clock: systemClock,
     outbox: panel.supervisor.outbox,
     settings: { get: (key) => panel.settings.get(key) ?? "" },
-    publicAddress: () => ({ scheme: "https", port: 443 }),
+    publicAddress: () => ({ listener: { scheme: "https", port: 443, hidden: false } }),
     deviceHandles: new DeviceHandles(new Uint8Array(32)),
     entryNodes: () => nodes,
     certificateOf: inlineCertificate,

@@ -30,9 +30,10 @@ if (missing.length > 0) {
 
 /**
  * The documented server, with this test's addresses and files; on `careless` one that drops the port from `Host` and
- * appends the visitor's to its address.
+ * appends the visitor's to its address; on `bare` the one for a panel without a base path.
  */
-function configuration(folder: string, port: number, careless: number, panel: URL): string {
+function configuration(folder: string, ports: readonly [number, number, number], panel: URL): string {
+  const [port, careless, bare] = ports;
   const document = readFileSync(new URL("../../../docs/web.md", import.meta.url), "utf8");
   const [, server = ""] = /```nginx\n([\s\S]*?)```/.exec(document) ?? [];
   const local = server
@@ -45,10 +46,15 @@ function configuration(folder: string, port: number, careless: number, panel: UR
     .replace(`127.0.0.1:${port}`, `127.0.0.1:${careless}`)
     .replaceAll("$http_host", "$host")
     .replaceAll("$proxy_add_x_forwarded_for", "$remote_addr:$remote_port");
+  const plain = local
+    .slice(local.indexOf("server {"))
+    .replace(`127.0.0.1:${port}`, `127.0.0.1:${bare}`)
+    .replace(/ {2}location \/ \{[^}]*\}/, "")
+    .replace(`location ${BASE}/`, "location /");
   const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
     (name) => `${name}_temp_path ${join(folder, name)};`,
   );
-  return `daemon off; worker_processes 1; pid ${join(folder, "pid")}; error_log stderr;\nevents {}\nhttp { access_log off; ${paths.join(" ")}\n${local}\n${other}\n}\n`;
+  return `daemon off; worker_processes 1; pid ${join(folder, "pid")}; error_log stderr;\nevents {}\nhttp { access_log off; ${paths.join(" ")}\n${local}\n${other}\n${plain}\n}\n`;
 }
 
 async function listening(port: number): Promise<void> {
@@ -71,6 +77,8 @@ describe.skipIf(missing.length > 0)("behind nginx", () => {
   let url: string;
   /** By the server that drops the port. */
   let careless: string;
+  /** By the server without a base path. */
+  let plain: string;
   /** What the browser's policy kept a page from doing. */
   const violations: string[] = [];
 
@@ -86,12 +94,13 @@ describe.skipIf(missing.length > 0)("behind nginx", () => {
     const { certificate, key } = await selfSigned("panel.example");
     writeFileSync(join(folder, "cert.pem"), certificate);
     writeFileSync(join(folder, "key.pem"), key);
-    const [port = 0, other = 0] = await quietPorts(2);
-    writeFileSync(join(folder, "nginx.conf"), configuration(folder, port, other, new URL(panel.url)));
+    const [port = 0, other = 0, bare = 0] = await quietPorts(3);
+    writeFileSync(join(folder, "nginx.conf"), configuration(folder, [port, other, bare], new URL(panel.url)));
     nginx = spawn(NGINX, ["-p", folder, "-c", join(folder, "nginx.conf")], { stdio: ["ignore", "ignore", "inherit"] });
     await listening(port);
     url = `https://panel.example:${port}`;
     careless = `https://panel.example:${other}`;
+    plain = `https://panel.example:${bare}`;
     browser = await launchBrowser(["--ignore-certificate-errors", "--host-resolver-rules=MAP panel.example 127.0.0.1"]);
     page = await browser.newPage({ ignoreHTTPSErrors: true });
     page.on("console", (message) => {
@@ -191,7 +200,45 @@ describe.skipIf(missing.length > 0)("behind nginx", () => {
     await page.goto(`${careless}${BASE}/login`);
   });
 
+  // rule subscriptions.key.8
+  test("customers are given what they can reach, with a base path and without, by settings and by what nginx says", async () => {
+    const { cookie } = panel;
+    const made = await panel.ask("POST", `${BASE}/api/users`, { body: { name: "ann" } });
+    const path = `/sub/${made.body.subId}`;
+    for (const [at, base] of [
+      [url, BASE],
+      [plain, ""],
+    ] as const) {
+      if (base === "") {
+        await panel.put("web_basepath", "", BASE);
+        await panel.restart();
+      }
+      const links = async (headers: Readonly<Record<string, string>> = {}) => {
+        const record = await ask("GET", `${base}/api/users/${made.body.id}`, { at, headers: { cookie, ...headers } });
+        const fetched = await ask("GET", path, { at, headers });
+        const page = await ask("GET", `${path}/html`, { at, headers });
+        expect([record.status, fetched.status, page.status]).toEqual([200, 200, 200]);
+        expect(page.text).toContain(JSON.parse(record.text).subUrl);
+        return [JSON.parse(record.text).subUrl, fetched.headers["profile-web-page-url"]];
+      };
+      const both = (link: string) => [link, link];
+      expect(await links()).toEqual(both(`${at}${path}`));
+      // nginx overwrites what a visitor says, and the link that is given opens.
+      expect(await links({ "x-forwarded-host": "evil.example", "x-forwarded-proto": "http" })).toEqual(
+        both(`${at}${path}`),
+      );
+      // Past nginx, on the panel's own machine.
+      const beside = await panel.ask("GET", `${base}/api/users/${made.body.id}`);
+      expect(beside.body.subUrl).toBe(`https://panel.example${path}`);
+      await panel.put("sub_url", "https://sub.example:8443", base);
+      expect(await links()).toEqual(both(`https://sub.example:8443${path}`));
+      await panel.put("sub_url", "", base);
+    }
+  });
+
   interface Asked {
+    /** In place of the first server. */
+    readonly at?: string;
     readonly headers?: Readonly<Record<string, string>>;
     readonly body?: string;
     /** Where the visitor comes from. */
@@ -201,9 +248,9 @@ describe.skipIf(missing.length > 0)("behind nginx", () => {
   function ask(
     method: string,
     path: string,
-    { headers = {}, body, localAddress }: Asked = {},
+    { at = url, headers = {}, body, localAddress }: Asked = {},
   ): Promise<{ status: number; headers: IncomingHttpHeaders; text: string }> {
-    const { host, port } = new URL(url);
+    const { host, port } = new URL(at);
     const options = {
       host: "127.0.0.1",
       port,

@@ -2,6 +2,7 @@
 
 export const labels = {
   web_domain: "Domain of the panel",
+  web_url: "Public address of the panel",
   web_basepath: "Base path",
   web_cert_file: "Certificate file",
   web_key_file: "Key file",
@@ -16,6 +17,7 @@ export const labels = {
   acme_eab_key: "ACME account: key",
   preset_dir: "Folder of presets",
   ruleset_dir: "Folder of rule sets",
+  sub_url: "Public address of subscriptions",
   sub_domain: "Domains of subscriptions",
   sub_basepath: "Path of subscriptions",
   sub_title: "Title in clients",

@@ -3,6 +3,7 @@ import type { labels as english } from "./en.ts";
 
 export const labels: Readonly<Record<keyof typeof english, string>> = {
   web_domain: "دامنهٔ پنل",
+  web_url: "نشانی عمومی پنل",
   web_basepath: "مسیر پایه",
   web_cert_file: "پروندهٔ گواهی",
   web_key_file: "پروندهٔ کلید",
@@ -17,6 +18,7 @@ export const labels: Readonly<Record<keyof typeof english, string>> = {
   acme_eab_key: "کلید حساب گواهی",
   preset_dir: "پوشهٔ پیش‌تنظیم‌ها",
   ruleset_dir: "پوشهٔ مجموعه‌قانون‌ها",
+  sub_url: "نشانی عمومی اشتراک‌ها",
   sub_domain: "دامنه‌های اشتراک",
   sub_basepath: "مسیر اشتراک",
   sub_title: "عنوان در برنامه‌ها",

@@ -3,6 +3,7 @@ import type { labels as english } from "./en.ts";
 
 export const labels: Readonly<Record<keyof typeof english, string>> = {
   web_domain: "Домен панели",
+  web_url: "Публичный адрес панели",
   web_basepath: "Базовый путь",
   web_cert_file: "Файл сертификата",
   web_key_file: "Файл ключа",
@@ -17,6 +18,7 @@ export const labels: Readonly<Record<keyof typeof english, string>> = {
   acme_eab_key: "Учётная запись ACME: ключ",
   preset_dir: "Папка заготовок",
   ruleset_dir: "Папка наборов правил",
+  sub_url: "Публичный адрес подписок",
   sub_domain: "Домены подписок",
   sub_basepath: "Путь подписок",
   sub_title: "Название в приложениях",

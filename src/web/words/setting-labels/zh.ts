@@ -3,6 +3,7 @@ import type { labels as english } from "./en.ts";
 
 export const labels: Readonly<Record<keyof typeof english, string>> = {
   web_domain: "面板域名",
+  web_url: "面板的公开地址",
   web_basepath: "基础路径",
   web_cert_file: "证书文件",
   web_key_file: "密钥文件",
@@ -17,6 +18,7 @@ export const labels: Readonly<Record<keyof typeof english, string>> = {
   acme_eab_key: "ACME 账户：密钥",
   preset_dir: "预设目录",
   ruleset_dir: "规则集目录",
+  sub_url: "订阅的公开地址",
   sub_domain: "订阅域名",
   sub_basepath: "订阅路径",
   sub_title: "客户端中的标题",
