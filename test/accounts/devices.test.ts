@@ -50,6 +50,28 @@ describe.each(dialects)("devices on %s", (dialect) => {
   const announced = ({ announce }: Readonly<Record<string, unknown>>) =>
     Buffer.from(String(announce).replace("base64:", ""), "base64").toString("utf8");
 
+  // rule subscriptions.device.6
+  test.each([
+    ["Ali’s iPhone 📱", "Ali’s iPhone 📱"],
+    ["Телефон Оли", "Телефон Оли"],
+    ["گوشی علی", "گوشی علی"],
+    ["小米 14", "小米 14"],
+    // A byte that is no UTF-8 is what it always was.
+    [Buffer.from([0x43, 0x61, 0x66, 0xe9]), "Café"],
+  ])("what a device writes in UTF-8 is read as that: %s", async (sent, read) => {
+    const user = await panel.ok("POST", "/users", { name: "ali", deviceLimit: 5 });
+    const raw = Buffer.from(sent as string).toString("latin1");
+    const headers = { "x-device-os": raw, "x-ver-os": raw, "x-device-model": raw, "user-agent": `v2rayNG/1 ${raw}` };
+    await get(`/sub/${user.subId}`, { "x-hwid": "one", ...headers });
+    await panel.flushFetches();
+    const userAgent = `v2rayNG/1 ${read}`;
+    expect(await panel.ok("GET", `/users/${user.id}/sub/requests`)).toMatchObject([{ userAgent }]);
+    expect(await panel.ok("GET", `/users/${user.id}/devices`)).toMatchObject([
+      { platform: read, osVersion: read, model: read, userAgent },
+    ]);
+    expect(await panel.ok("GET", `/users/${user.id}`)).toMatchObject({ subClient: userAgent });
+  });
+
   // rules subscriptions.device.1, subscriptions.device.3, subscriptions.device.7
   test("a device past the limit is refused in every format, and is told of once an hour", async () => {
     const user = await panel.ok("POST", "/users", { name: "ali", deviceLimit: 2 });

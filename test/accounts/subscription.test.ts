@@ -73,6 +73,51 @@ describe.each(dialects)("subscriptions on %s", (dialect) => {
     expect(await list("shadowrocket/2070")).toMatch(/^STATUS=.*\r\nREMARKS=ali\r\nvless:.*@0\.0\.0\.0:1/);
   });
 
+  // rules subscriptions.fetch.5, subscriptions.page.8
+  test("a messenger that looks at the link gets a page without anything of the account, and nothing was fetched", async () => {
+    panel.entryNodes = [node(1, "192.0.2.1")];
+    const user = await panel.ok("POST", "/users", { name: "hidden-name", remark: "hidden-remark" });
+    panel.settings.set("sub_title", "My <VPN>");
+    panel.settings.set("sub_announce", "Back at five");
+    const secrets = [user.config.uuid, user.config.password, user.subId, user.subToken, "hidden-", "://", "192.0.2.1"];
+    const agent = "TelegramBot (like TwitterBot)";
+    for (const path of ["", "/", "/links", "/base64", "/clash", "/singbox", "/xray", "/info", "/html", "?format=links"]) {
+      for (const key of [user.subId, user.subToken]) {
+        const answer = await get(`/sub/${key}${path}`, { "user-agent": agent });
+        expect([path, answer.statusCode, answer.headers["content-type"]]).toEqual([path, 200, "text/html; charset=utf-8"]);
+        expect(answer.body).toContain("My &lt;VPN&gt;");
+        expect(answer.body).toContain("Back at five");
+        const all = `${JSON.stringify(answer.headers)}${answer.body}`;
+        for (const secret of secrets) expect(all).not.toContain(secret);
+      }
+    }
+    expect((await get("/sub/nobody", { "user-agent": agent })).statusCode).toBe(404);
+    await panel.flushFetches();
+    const record = await panel.ok("GET", `/users/${user.id}`);
+    expect(record).toMatchObject({ subFetchedAt: 0, subClient: "", subFetchIp: "" });
+    expect(record.subSeenAt).toBeGreaterThan(0);
+    const ids = async (filter: string) =>
+      (await panel.ok("GET", `/users?${filter}`)).items.map(({ id }: { id: number }) => id);
+    expect(await ids("sub_fetched=true")).not.toContain(user.id);
+    const preview = await panel.ok("GET", `/users/${user.id}/sub/preview?userAgent=${encodeURIComponent(agent)}`);
+    expect(preview).toMatchObject({ format: "html", status: 200, entries: [] });
+    for (const secret of secrets) expect(JSON.stringify(preview)).not.toContain(secret);
+  });
+
+  // rule subscriptions.key.1
+  test("a slash behind the link changes nothing", async () => {
+    panel.entryNodes = [node(1, "192.0.2.1")];
+    const user = await panel.ok("POST", "/users", { name: "slash" });
+    for (const path of ["", "/clash", "/singbox", "/xray", "/links", "/info"]) {
+      const [plain, slashed] = await Promise.all([get(`/sub/${user.subId}${path}`), get(`/sub/${user.subId}${path}/`)]);
+      expect([path, plain.statusCode, slashed.statusCode]).toEqual([path, 200, 200]);
+      expect(slashed.body).toBe(plain.body);
+    }
+    expect((await get(`/sub/${user.subId}/html/`)).statusCode).toBe(200);
+    for (const path of ["/clash//", "/nonsense/", "/clash/links/"])
+      expect([path, (await get(`/sub/${user.subId}${path}`)).statusCode]).toEqual([path, 404]);
+  });
+
   // rule subscriptions.format.6
   test("each format says how many of the account's servers it carries, and its link has them", async () => {
     const tls = { enabled: true, server_name: "n.example" };

@@ -23,7 +23,7 @@ import { askedBy } from "./sub-url.ts";
 import { Documents } from "./subscription-documents.ts";
 import { namingOf } from "./subscription-naming.ts";
 import type { Served } from "./subscription-inbounds.ts";
-import { shownDevices, subscriptionPage } from "./subscription-page.ts";
+import { linkPreview, shownDevices, subscriptionPage } from "./subscription-page.ts";
 import type { Subscriber } from "./subscriber.ts";
 import { listing } from "./sub-preview-listing.ts";
 import { RuleTrial, RuleTrialAnswer, SubPreview } from "./sub-preview.schema.ts";
@@ -104,6 +104,10 @@ export function previewRoutes(deps: PreviewDeps): Route[] {
     return { status: 200, headers, body, lists };
   }
 
+  function previewFor(): Shown {
+    return { status: 200, ...linkPreview(settings), lists: undefined };
+  }
+
   return [
     route({
       method: "GET",
@@ -129,7 +133,9 @@ export function previewRoutes(deps: PreviewDeps): Route[] {
         const current = await served();
         const panel = { settings, publicAddress: askedBy(deps, request).publicAddress };
         const asked = { format, userAgent, hwid, further: choice?.rule?.headers };
-        const { status, headers, body, lists } = await (format === "html"
+        const { status, headers, body, lists } = await (choice?.previews
+          ? previewFor()
+          : format === "html"
           ? pageFor(state, userAgent, current, panel)
           : answerFor(state, asked, current, panel));
         const core = coreOf(format, userAgent);

@@ -50,6 +50,8 @@ export interface Asked {
   readonly further?: Readonly<Record<string, string>> | undefined;
   /** See `formOf`. */
   readonly form: string;
+  /** See `Choice`. */
+  readonly previews?: true;
 }
 
 /** What a request asks for, and where a proxy says that it was asked. */
@@ -61,7 +63,7 @@ export interface AskedFrom extends Asked {
 export function subscriptionAnswer(
   state: Subscriber,
   served: Served,
-  { format, userAgent, further }: Omit<Asked, "form">,
+  { format, userAgent, further }: Pick<Asked, "format" | "userAgent" | "further">,
   now: number,
   deps: AnswerDeps,
 ): SubscriptionAnswer {

@@ -1,5 +1,5 @@
 // What a request asks for, looked up: the programs that fetch are few, and each asks in the same words all day.
-import { choose, ruleTable, type Format } from "../subscription/formats.ts";
+import { choose, ruleTable, type Choice } from "../subscription/formats.ts";
 import type { SettingsPort } from "./sub-url.ts";
 import { AVAILABLE, formOf, type Asked } from "./subscription-answer.ts";
 
@@ -39,7 +39,7 @@ export class Decisions {
     const known = this.#kept.get(key);
     if (known) return known;
     const choice = choose(words, AVAILABLE, table);
-    const asked = choice && decided(choice.format, userAgent, choice.rule?.headers);
+    const asked = choice && decided(choice, userAgent);
     if (key.length <= LONGEST) {
       if (this.#kept.size >= KEPT) this.#kept.clear();
       this.#kept.set(key, asked);
@@ -48,6 +48,6 @@ export class Decisions {
   }
 }
 
-function decided(format: Format, userAgent: string, further: Asked["further"]): Asked {
-  return { format, userAgent, further, form: formOf(format, userAgent) };
+function decided({ format, rule, previews }: Choice, userAgent: string): Asked {
+  return { format, userAgent, further: rule?.headers, form: formOf(format, userAgent), ...(previews && { previews }) };
 }

@@ -8,7 +8,7 @@ import { renderLinks } from "../subscription/links.ts";
 import type { Entry } from "../subscription/model.ts";
 import { DEFAULT_APPS, SubApps, withEncrypted, type SubApp } from "../subscription/page/apps.ts";
 import { chooseLanguage } from "../subscription/page/language.ts";
-import { renderPage } from "../subscription/page/page.ts";
+import { renderPage, renderPreview } from "../subscription/page/page.ts";
 import { platformOf } from "../subscription/page/platform.ts";
 import { shownState } from "../subscription/page/state.ts";
 import type { PageDevice, PageServer, PageView } from "../subscription/page/view.ts";
@@ -64,6 +64,22 @@ export function subscriptionPage(
 ): PageAnswer {
   const { body, policy } = renderPage(viewOf(state, shown, visitor, now, deps));
   const headers = { ...subscriptionHeaders(profileOf(state, deps), "html"), "Content-Security-Policy": policy };
+  return { headers, body };
+}
+
+/** The page for programs that look at links for others: what the operator says to everybody, and nothing else. */
+export function linkPreview(settings: SettingsPort): PageAnswer {
+  const { body, policy } = renderPreview(themeOf(settings), {
+    title: settings.get("sub_title"),
+    announce: settings.get("sub_announce"),
+  });
+  const headers = {
+    "Content-Type": "text/html; charset=utf-8",
+    "Cache-Control": "no-store",
+    "X-Robots-Tag": "noindex, nofollow",
+    "Referrer-Policy": "no-referrer",
+    "Content-Security-Policy": policy,
+  };
   return { headers, body };
 }
 

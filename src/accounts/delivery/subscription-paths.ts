@@ -15,7 +15,8 @@ export function subscriptionRequest(path: string, base: string): SubscriptionReq
   const from = base.length + 1;
   const end = path.indexOf("/", from);
   if (end < 0) return { key: path.slice(from), format: "" };
-  const format = path.slice(end + 1);
+  // With a slash behind it, it is the same address.
+  const format = path.slice(end + 1).replace(/\/$/, "");
   return format.includes("/") ? { key: "", format: "" } : { key: path.slice(from, end), format };
 }
 
@@ -25,7 +26,7 @@ export function deviceRequest(
   base: string,
 ): { readonly key: string; readonly device: string } | undefined {
   if (!path.startsWith(`${base}/`)) return undefined;
-  const [key = "", devices, encoded = "", ...more] = path.slice(base.length + 1).split("/");
+  const [key = "", devices, encoded = "", ...more] = path.slice(base.length + 1).replace(/\/$/, "").split("/");
   if (devices !== "devices" || encoded === "" || encoded.length > 1024 || more.length > 0) return undefined;
   try {
     return { key, device: decodeURIComponent(encoded) };

@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Committer, Reader } from "../../db/index.ts";
 import { headOf, sendShort, type ProxiedOrigin, type ShortAnswer, type Shortcut } from "../../http/index.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { headerText } from "../../lib/header-text.ts";
 import type { Outbox } from "../../runtime/index.ts";
 import { deviceClaim, type DeviceClaim } from "../devices/admission.ts";
 import { UserDeviceRows } from "../devices/device.entity.ts";
@@ -29,7 +30,7 @@ import { Documents } from "./subscription-documents.ts";
 import { FetchRecords } from "./subscription-fetches.ts";
 import { namingOf } from "./subscription-naming.ts";
 import { ServedInbounds, type Served, type ServedOptions } from "./subscription-inbounds.ts";
-import { packed, shownDevices, subscriptionPage, type Visitor } from "./subscription-page.ts";
+import { linkPreview, packed, shownDevices, subscriptionPage, type Visitor } from "./subscription-page.ts";
 import {
   deviceRequest,
   pathOf,
@@ -147,7 +148,7 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
     const asked = decisions.of({
       path: found.format,
       query: queryFormat(url),
-      userAgent: (headers["user-agent"] ?? "").slice(0, TOLD),
+      userAgent: headerText(headers["user-agent"] ?? "").slice(0, TOLD),
       accept: (headers.accept ?? "").slice(0, TOLD),
     });
     const isHere = isServedHost(headers.host ?? "", settings);
@@ -243,19 +244,23 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
       now,
       askedBy(deps, request),
     );
+    noteSeen(request, state);
     const { headers, body } = await packed(shown, request.headers["accept-encoding"] ?? "");
-    fetches.note({
-      userId: state.row.id,
-      taken: false,
-      first: false,
-      client: request.headers["user-agent"] ?? "",
-      ip: request.ip,
-      format: "html",
-      hwid: "",
-      device: undefined,
-      status: 200,
-    });
     reply.code(200).headers(headers).send(body);
+  }
+
+  /** What messengers and crawlers get: nothing of the account (rule subscriptions.fetch.5). */
+  function preview(request: FastifyRequest, reply: FastifyReply, state: Subscriber): void {
+    noteSeen(request, state);
+    const { headers, body } = linkPreview(settings);
+    reply.code(200).headers(headers).send(body);
+  }
+
+  /** The page was looked at: nothing was fetched. */
+  function noteSeen({ headers, ip }: FastifyRequest, { row: { id } }: Subscriber): void {
+    const client = headerText(headers["user-agent"] ?? "");
+    const seen = { taken: false, first: false, format: "html", hwid: "", device: undefined, status: 200 };
+    fetches.note({ userId: id, client, ip, ...seen });
   }
 
   /** A subscriber frees the place of one of its devices, where the panel allows it: by its handle, or by its id. */
@@ -282,6 +287,7 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
     if (asked.format !== "html") return sendShort(request, reply, await answer(request, key, asked, request));
     const account = await find(key);
     if (!account) return sendShort(request, reply, NOTHING);
+    if (asked.previews) return preview(request, reply, account.state);
     visitors.add(ip);
     return page(request, reply, account.state, Math.floor(clock.now() / 1000));
   }
@@ -331,5 +337,5 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
 function visitorOf(request: FastifyRequest): Visitor {
   const [, query = ""] = request.url.split("?");
   const { "user-agent": userAgent = "", "accept-language": acceptLanguage = "" } = request.headers;
-  return { userAgent: userAgent.slice(0, TOLD), acceptLanguage, query };
+  return { userAgent: headerText(userAgent).slice(0, TOLD), acceptLanguage, query };
 }

@@ -1,5 +1,6 @@
 // Which devices may take an account's configurations (rules subscriptions.device): pure, and the only place that
 // decides it.
+import { headerText } from "../../lib/header-text.ts";
 import { oneLine } from "../../lib/one-line.ts";
 import type { Device, RefusedDevice } from "./device.entity.ts";
 
@@ -26,7 +27,7 @@ const HOUR = 3600;
 /** A header as it may be stored and shown: one line, cut. */
 export function shortText(text: string | readonly string[] | undefined, length: number): string {
   const first = typeof text === "string" ? text : (text?.[0] ?? "");
-  return oneLine(first.slice(0, length)).slice(0, length).toWellFormed();
+  return oneLine(headerText(first).slice(0, length)).slice(0, length).toWellFormed();
 }
 
 /** A request that names no device. */

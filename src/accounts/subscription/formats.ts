@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { ruleSaying } from "../../http/index.ts";
 import { isAppHeader, partsOfHeader } from "./app-headers.ts";
+import { isLinkPreview } from "./link-previews.ts";
 
 export const FORMATS = ["links", "base64", "clash", "singbox", "xray", "html", "info"] as const;
 export type Format = (typeof FORMATS)[number];
@@ -77,7 +78,11 @@ const MIHOMO = [
   "NekoRay",
   "Pharos",
 ];
-const SING_BOX = ["SFA", "SFI", "SFM", "SFT", "Karing", "HiddifyNext"];
+/** Says so itself, whatever the app is called. */
+const AS_MIHOMO = ["Prefer ClashMeta Format"];
+const SING_BOX = ["SFA", "SFI", "SFM", "SFT", "SFL", "SFW", "Karing", "HiddifyNext"];
+/** After all others: apps of this family that no row names. */
+const LIKE_MIHOMO = ["clash"];
 /** Apps that also read Xray JSON. Off: as whole configurations their entries cannot be edited or chosen together. */
 const XRAY: readonly (readonly [string, string?])[] = [
   ["Streisand"],
@@ -95,12 +100,14 @@ const XRAY: readonly (readonly [string, string?])[] = [
 export const DEFAULT_RULES: readonly FormatRule[] = [
   { header: "accept", operator: "prefers", value: "text/html", format: "html", enabled: true },
   ...rows(MIHOMO, "clash"),
+  ...rows(AS_MIHOMO, "clash", "contains"),
   ...rows(SING_BOX, "singbox"),
   ...rows(["sing-box", "singbox"], "singbox", "contains"),
   ...XRAY.map(([value, minVersion]): FormatRule => {
     const rule: FormatRule = { header: "user-agent", operator: "startsWith", value, format: "xray", enabled: false };
     return minVersion === undefined ? rule : { ...rule, minVersion };
   }),
+  ...rows(LIKE_MIHOMO, "clash", "contains"),
 ];
 
 /** The format of a name or alias; undefined for an unknown one. */
@@ -159,6 +166,8 @@ export interface Choice {
   readonly format: Format;
   /** Undefined: the path or the query named the format, or no row holds. */
   readonly rule: StoredRule | undefined;
+  /** The program looks at links for others: it gets the page without anything of the account, whatever it asks for. */
+  readonly previews?: true;
 }
 
 /**
@@ -170,10 +179,11 @@ export function choose(
   available: ReadonlySet<Format>,
   rules: readonly StoredRule[] = DEFAULT_RULES,
 ): Choice | undefined {
-  if (request.path !== "") {
-    const named = formatOfName(request.path);
-    return named !== undefined && available.has(named) ? { format: named, rule: undefined } : undefined;
-  }
+  const named = request.path === "" ? undefined : formatOfName(request.path);
+  if (request.path !== "" && (named === undefined || !available.has(named))) return undefined;
+  if (isLinkPreview(request.userAgent.slice(0, 512)) && available.has("html"))
+    return { format: "html", rule: undefined, previews: true };
+  if (named !== undefined) return { format: named, rule: undefined };
   const asked = formatOfName(request.query);
   if (asked !== undefined && available.has(asked)) return { format: asked, rule: undefined };
   const headers = { "user-agent": request.userAgent.slice(0, 512), accept: request.accept.slice(0, 512) };

@@ -3,6 +3,7 @@ import { stringifySetCookie } from "cookie";
 import type { FastifyRequest } from "fastify";
 import type { Credential } from "../ports.ts";
 import type { RequestFacts } from "../context.ts";
+import { headerText } from "../../lib/header-text.ts";
 import type { ProxiedOrigin } from "./proxied-origin.ts";
 
 export const SESSION_COOKIE = "panel_session";
@@ -23,7 +24,7 @@ class Facts implements RequestFacts {
   constructor(request: FastifyRequest, { prefix, basePath }: Place) {
     this.#request = request;
     this.ip = request.ip;
-    this.userAgent = (request.headers["user-agent"] ?? "").slice(0, 512);
+    this.userAgent = headerText(request.headers["user-agent"] ?? "").slice(0, 512);
     this.prefix = prefix;
     this.basePath = basePath;
   }
@@ -42,7 +43,8 @@ class Facts implements RequestFacts {
 
   readonly header = (name: string): string | undefined => {
     const value = this.#request.headers[name.toLowerCase()];
-    return Array.isArray(value) ? value.join(", ") : value;
+    const text = Array.isArray(value) ? value.join(", ") : value;
+    return text === undefined ? undefined : headerText(text);
   };
 
   readonly cookie = (name: string): string | undefined => this.#request.cookies[name];

@@ -265,6 +265,29 @@ describe("TLS", () => {
   });
 });
 
+// rule subscriptions.entry.12
+test.each([
+  [["", "2351e1"], "2351e1"],
+  [["2351e1", ""], "2351e1"],
+  [[""], ""],
+  [[], ""],
+])("of short ids %j every format says %j", (short_id, told) => {
+  const [entry] = entriesOf(user, [inbound("vless", { tls: { enabled: true, reality: { ...reality, short_id } } })]);
+  expect(entry).toBeDefined();
+  if (!entry) return;
+  expect([
+    new URL(linkOf(entry) ?? "").searchParams.get("sid") ?? "",
+    clashProxy(entry)?.["reality-opts"],
+    singBoxOutbound(entry)?.["tls"],
+    xrayOutbound(entry, "x")?.["streamSettings"],
+  ]).toMatchObject([
+    told,
+    { "short-id": told },
+    { reality: { short_id: told } },
+    { realitySettings: { shortId: told } },
+  ]);
+});
+
 describe("fronts", () => {
   // rule subscriptions.entry.5
   test("an entry beside the direct ones, with public TLS on the front's domain", () => {

@@ -1,6 +1,7 @@
 // Which client gets which format.
 import { describe, expect, test } from "vitest";
 import {
+  choose,
   chooseFormat,
   DEFAULT_RULES,
   FORMATS,
@@ -27,6 +28,17 @@ test.each([
   ["Karing/1.0", "singbox"],
   ["HiddifyNext/2.5.7 (android) like ClashMeta v2ray sing-box", "singbox"],
   ["MyApp sing-box/1.12", "singbox"],
+  ["SFL/1.14.1", "singbox"],
+  ["SFW/1.14.1", "singbox"],
+  ["GUI.for.Clash/v1.9", "clash"],
+  ["GUI.for.SingBox/v1.9", "singbox"],
+  ["CheezyClash/1.0", "clash"],
+  ["OpenClash", "clash"],
+  ["stelliberty/1.0 (clash)", "clash"],
+  ["Throne/1.0.6 (Prefer ClashMeta Format)", "clash"],
+  ["sing-box GUI/1 (Prefer ClashMeta Format)", "clash"],
+  // Phones of this make are no bots.
+  ["v2rayNG/1.10.2 (Linux; Android 10; CUBOT X19)", "base64"],
   ["v2rayNG/1.10.2", "base64"],
   ["v2rayN/7.0", "base64"],
   ["Streisand", "base64"],
@@ -34,6 +46,42 @@ test.each([
   ["", "base64"],
 ])("user agent %s gets %s", (userAgent, format) => {
   expect(chooseFormat({ ...none, userAgent, accept: "*/*" }, all)).toBe(format);
+});
+
+// rule subscriptions.fetch.5
+test.each([
+  "TelegramBot (like TwitterBot)",
+  "WhatsApp/2.23.20.0 A",
+  "facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)",
+  "facebookexternalhit/1.1;line-poker/1.0",
+  "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)",
+  "Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)",
+  "Mozilla/5.0 (compatible; vkShare; +http://vk.com/dev/Share)",
+  "Twitterbot/1.0",
+  "LinkedInBot/1.0 (compatible; Mozilla/5.0; Apache-HttpClient +http://www.linkedin.com)",
+  "Viber/13.3.0.5",
+  "Mozilla/5.0 (Windows NT 6.1; WOW64) SkypeUriPreview Preview/0.5 skype-url-preview@microsoft.com",
+  "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_11_1) AppleWebKit/601.2.4 (KHTML, like Gecko) Version/9.0.1 Safari/601.2.4 facebookexternalhit/1.1 Facebot Twitterbot/1.0",
+  "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
+  "http.rb/5.1.1 (Mastodon/4.2.1; +https://mastodon.example/)",
+  "Synapse (bot; +https://github.com/matrix-org/synapse)",
+  "Mozilla/5.0 (compatible; SomebodysNewBot)",
+])("%s looks at links for others, whatever it asks for", (userAgent) => {
+  for (const asked of [none, { ...none, path: "clash" }, { ...none, query: "links" }, { ...none, accept: browser }])
+    expect(choose({ ...asked, userAgent }, all)).toEqual({ format: "html", rule: undefined, previews: true });
+  expect(choose({ ...none, path: "nonsense", userAgent }, all)).toBeUndefined();
+});
+
+// rule subscriptions.fetch.5
+test.each([
+  "Mozilla/5.0 (Linux; Android 13; CUBOT NOTE 20) AppleWebKit/537.36 Chrome/120 Mobile Safari/537.36",
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Viber",
+  "Mozilla/5.0 (Linux; Android 13) AppleWebKit/537.36 Chrome/120 Mobile Safari/537.36 Instagram 300.0 Android",
+  "Happ/3.2.1",
+  "HiddifyNext/2.5.7 (android) like ClashMeta v2ray sing-box",
+  "python-requests/2.31",
+])("%s is a customer's", (userAgent) => {
+  expect(choose({ ...none, userAgent, accept: browser }, all)?.previews).toBeUndefined();
 });
 
 describe("order", () => {

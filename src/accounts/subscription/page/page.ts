@@ -76,6 +76,36 @@ export function renderPage(view: PageView): RenderedPage {
   return { body: body.toString(), policy };
 }
 
+/** The page of no account, for programs that look at links for others. */
+export function renderPreview(theme: PageView["theme"], said: Pick<PageView, "title" | "announce">): RenderedPage {
+  const { language } = theme;
+  const title = oneLine(theme.title || said.title) || PAGE_WORDS[language].title;
+  const style = themeStyle(theme);
+  const logo = Link.picture(theme.logo);
+  const body = html`<!doctype html>
+    <html lang="${language}" dir="${PAGE_LANGUAGES[language].direction}" data-scheme="${theme.scheme}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width,initial-scale=1" />
+        <meta name="robots" content="noindex,nofollow" />
+        <title>${title}</title>
+        ${STYLE.element}${style.element}
+      </head>
+      <body>
+        <header class="top">
+          <div class="brand">
+            ${logo && html`<img src="${logo}" alt="" />`}
+            <h1><bdi>${title}</bdi></h1>
+          </div>
+        </header>
+        <main id="main">${notices({ theme, language, announce: said.announce })}</main>
+      </body>
+    </html> `;
+  const styles = [STYLE, style].map(({ source }) => source).join(" ");
+  const policy = `default-src 'none'; style-src ${styles}; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+  return { body: body.toString(), policy };
+}
+
 function header({ theme, language, query }: PageView, title: string, words: PageWords): Html {
   const logo = Link.picture(theme.logo);
   const links = LANGUAGE_CODES.map(
@@ -104,7 +134,7 @@ function header({ theme, language, query }: PageView, title: string, words: Page
 }
 
 /** What the operator says to everybody: on this page, and as every app shows it. */
-function notices({ theme, language, announce }: PageView): Html | false {
+function notices({ theme, language, announce }: Pick<PageView, "theme" | "language" | "announce">): Html | false {
   const texts = [theme.texts[language]?.notice ?? "", announce].map(shownText).filter((text) => text !== "");
   return texts.length > 0 && html`${texts.map((text) => html`<p class="card note" dir="auto">${text}</p>`)}`;
 }
