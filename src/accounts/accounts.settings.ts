@@ -33,6 +33,7 @@ export const accountsSettings = defineSettings({
     default: "7",
     whenEmpty: "7",
   },
+  cycles_zone: { group: "records", points: nowhere, check: text(64), default: "", internal: true },
   alert_user_volume_percent: { group: "alerts", points: nowhere, check: percent, default: "", whenEmpty: "80" },
   alert_user_expiry_days: { group: "alerts", points: nowhere, check: dayList, default: "", whenEmpty: "7,1" },
 });

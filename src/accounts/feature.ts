@@ -2,6 +2,7 @@
 import { sql, type Draft, type Lock, type Reader } from "../db/index.ts";
 import type { AnyFeature, Core, Ground, KindPorts, Opened } from "../feature/index.ts";
 import type { Origin } from "../lib/origin.ts";
+import { zoneName } from "../lib/zone.ts";
 import { AddressLimit, type HttpPorts } from "../http/index.ts";
 import type { Jobs } from "../jobs/index.ts";
 import { departureOf } from "../pool/index.ts";
@@ -51,6 +52,7 @@ import { UserRows } from "./users/user.entity.ts";
 import { SESSIONS_END } from "./users/users.commands.ts";
 import { USER_COLUMNS } from "./users/users.routes.ts";
 import { thresholdsFrom } from "./users/warnings.ts";
+import { changeZone, CYCLES_ZONE } from "./users/zone-change.ts";
 import { accountsWords } from "./accounts.words.ts";
 
 /** Requests of one source address (rule subscriptions.key.3). */
@@ -235,6 +237,15 @@ function open(core: AccountsCore, needs: AccountsNeeds, { user, reseller }: Acco
       await needs.carryOutDepartures();
       await needs.releaseUsers();
       await needs.resellers.enter();
+      const ending = new AbortController();
+      const zones = { from: settings.text(CYCLES_ZONE), to: zoneName(settings.textAtStart("timezone")) };
+      const moving = changeZone({ commits, reads, now: deps.now }, zones, ending.signal).catch((error: unknown) =>
+        log.warn({ err: error }, "reset dates did not move to the panel's zone; the next start tries again"),
+      );
+      undo.push(async () => {
+        ending.abort();
+        await moving;
+      });
       for (const walk of [credentialEntry, textEntry]) {
         const entering = walk.run();
         undo.push(async () => {

@@ -50,7 +50,7 @@ describe.each(dialects)("devices on %s", (dialect) => {
   const announced = ({ announce }: Readonly<Record<string, unknown>>) =>
     Buffer.from(String(announce).replace("base64:", ""), "base64").toString("utf8");
 
-  // rule subscriptions.device.6
+  // rules subscriptions.device.6, subscriptions.fetch.6
   test.each([
     ["Ali’s iPhone 📱", "Ali’s iPhone 📱"],
     ["Телефон Оли", "Телефон Оли"],

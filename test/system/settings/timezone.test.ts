@@ -28,4 +28,53 @@ describe.each(dialects)("the time zone on %s", (dialect) => {
     await panel.restart();
     expect(await resetOf("adopted")).toBe(20 * 3600);
   });
+
+  // rule users.reset.9
+  test("dates of calendar cycles that were stored before move with it, and no others", async () => {
+    await panel.put("timezone", "UTC");
+    await panel.restart();
+    const make = async (name: string, body: object): Promise<number> => {
+      const created = await panel.ask("POST", "/api/users", { body: { name, autoReset: true, ...body } });
+      expect([name, created.status]).toEqual([name, 200]);
+      return created.body.id;
+    };
+    const ids = {
+      weekly: await make("weekly", { resetPeriod: "weekly", resetStartDay: 3 }),
+      monthly: await make("monthly", { resetPeriod: "monthly", resetStartDay: 31 }),
+      yearly: await make("yearly", { resetPeriod: "yearly", resetStartDay: 1, resetStartMonth: 3 }),
+      jalali: await make("jalali", { resetPeriod: "monthly", resetStartDay: 1, resetCalendar: "jalali" }),
+      off: await make("off", { resetPeriod: "monthly", resetStartDay: 9, enable: false }),
+      rolling: await make("rolling", { resetDays: 30 }),
+    };
+    const odd = Math.floor(Date.now() / 1000) + 1_234_567;
+    const line = { name: "odd", autoReset: true, resetPeriod: "monthly", resetStartDay: 1, nextReset: odd };
+    await panel.ask("POST", "/api/users/import?format=ndjson", { body: line, headers: { "content-type": "application/x-ndjson" } });
+    const role = await panel.ask("POST", "/api/roles", { body: { name: "shop", base: "resale", scopes: [] } });
+    const shop = await panel.ask("POST", "/api/admins", {
+      body: { username: "shop", password: "a long password", roleId: role.body.id, period: "monthly", periodDay: 1, volume: 1 },
+    });
+    const dates = async (): Promise<Record<string, number>> => {
+      const { items } = (await panel.ask("GET", "/api/v1/users?limit=1000")).body;
+      const { nextReset } = (await panel.ask("GET", `/api/v1/admins/${shop.body.id}`)).body;
+      const named = items.map((user: { name: string; nextReset: number }) => [user.name, user.nextReset]);
+      return { ...Object.fromEntries(named), shop: nextReset };
+    };
+    const before = await dates();
+    expect(before["odd"]).toBe(odd);
+    await panel.put("timezone", "Asia/Tokyo");
+    await panel.restart();
+    const hours = 9 * 3600;
+    const expected = Object.fromEntries(
+      [...Object.keys(ids), "odd", "shop"].map((name) => [
+        name,
+        (before[name] ?? 0) - (name === "rolling" || name === "odd" ? 0 : hours),
+      ]),
+    );
+    await expect.poll(dates).toMatchObject(expected);
+    // The charts look at the new dates, and a start without a change moves nothing.
+    const actor = await panel.ask("GET", `/api/actors/user/${ids.weekly}`);
+    expect(JSON.stringify(actor.body)).toContain(String(expected["weekly"]));
+    await panel.restart();
+    expect(await dates()).toMatchObject(expected);
+  });
 });
