@@ -78,6 +78,7 @@ export async function openOffline(environment: Environment): Promise<Offline> {
       caughtUp: () => undefined,
       restart: () => fail(new Error("no panel is there to restart")),
       listenerObstacle: async () => undefined,
+      untrustedProxies: { busiest: () => undefined },
       publicAddress: () => publicAddress(settledPlace({ environment, settings }), settings),
       pause: undefined,
     };

@@ -2,7 +2,7 @@
 // opens.
 import type { Logger } from "pino";
 import type { Committer, Database, Follower, Processes, Reader } from "../db/index.ts";
-import type { ProxiedOrigin } from "../http/index.ts";
+import type { ProxiedOrigin, UntrustedProxies } from "../http/index.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { PublicAddress } from "../lib/public-address.ts";
 import type { Outbox, Shards, Supervisor } from "../runtime/index.ts";
@@ -72,6 +72,8 @@ export interface Core<in S extends string = never, in E extends string = never> 
   readonly restart: () => void;
   /** Why the listener could not begin after a restart; undefined: nothing is in the way. */
   readonly listenerObstacle: () => Promise<string | undefined>;
+  /** Proxies that say for whom they ask and are not believed. */
+  readonly untrustedProxies: Pick<UntrustedProxies, "busiest">;
   /** Where the panel is reached, as far as settings and the proxy before a request say. */
   readonly publicAddress: (proxied?: ProxiedOrigin) => PublicAddress;
   /** Waits so many milliseconds, or until it is told to stop; a timer unless a test says otherwise. */

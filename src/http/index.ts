@@ -10,6 +10,7 @@ export { refuseUnreached } from "./gate.ts";
 export type { ErrorName } from "./refusals/code.schema.ts";
 export { invalid, notFound, Refusal, refuse, refusedField, type RefusalDetail } from "./refusals/errors.ts";
 export type { ProxiedOrigin } from "./request/proxied-origin.ts";
+export { UntrustedProxies, type UntrustedProxy } from "./request/untrusted-proxies.ts";
 export { SESSION_COOKIE } from "./request/facts.ts";
 export { unstorable } from "./request/body.ts";
 export { checkedLater } from "./request/strict.ts";

@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import { defineFact, type Committer, type Draft, type Liveness, type Reader } from "../db/index.ts";
 import type { AddressList } from "../lib/addresses.ts";
+import type { UntrustedProxies } from "./request/untrusted-proxies.ts";
 import type { Origin } from "../lib/origin.ts";
 import type { AuditAction } from "./audit.schema.ts";
 import type { Caller } from "./caller.ts";
@@ -78,6 +79,8 @@ export interface HttpOptions {
   /** `` or `/segment[/segment…]`. */
   readonly basePath: string;
   readonly trustedProxies: () => AddressList;
+  /** Hears of proxies that are not among them; absent: nobody does. */
+  readonly untrusted?: UntrustedProxies;
   /** The panel's version, for the description document. */
   readonly version: string;
   /** What the features add to the description document. */

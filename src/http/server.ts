@@ -118,6 +118,7 @@ export async function createApi({ routes: declared, sockets = [], ports, options
     open: () => state === "serving" && !log.isLevelEnabled("debug"),
     caughtUp: options.caughtUp,
     trustedProxies: options.trustedProxies,
+    untrusted: options.untrusted,
     onError: logged,
   });
   const outside = new Outside({
@@ -160,7 +161,9 @@ export async function createApi({ routes: declared, sockets = [], ports, options
     if (ending === undefined && !isHealth(path)) await options.caughtUp?.();
     // The framework's own `ip` is whatever text stands in the header. After `caughtUp`: another process may have
     // written the setting. A value, since an accessor made for each request makes every later look at it slow.
-    Object.defineProperty(request, "ip", { value: clientAddress(request.raw, options.trustedProxies) });
+    Object.defineProperty(request, "ip", {
+      value: clientAddress(request.raw, options.trustedProxies, options.untrusted),
+    });
     if (ending !== undefined && !isHealth(path)) throw stopping(ending);
     // A path without a route goes to what is mounted outside the API, and then to the handler of unknown paths.
     if (path !== undefined && !isHealth(path) && options.servesPanel?.(hostOf(request)) === false)

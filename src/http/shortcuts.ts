@@ -8,6 +8,7 @@ import { SECURITY_HEADERS } from "./answers/replies.ts";
 import { outsideOf } from "./request/arrivals.ts";
 import { clientAddress } from "./request/client-address.ts";
 import { proxiedOrigin, type ProxiedOrigin } from "./request/proxied-origin.ts";
+import type { UntrustedProxies } from "./request/untrusted-proxies.ts";
 import { requestIdFor } from "./request/request-id.ts";
 
 /** An answer as it goes to the socket. */
@@ -46,6 +47,7 @@ export interface ShortcutOptions {
   /** See `HttpOptions.caughtUp`. */
   readonly caughtUp: (() => Promise<void> | undefined) | undefined;
   readonly trustedProxies: () => AddressList;
+  readonly untrusted?: UntrustedProxies | undefined;
   readonly onError: (error: unknown) => void;
 }
 
@@ -127,7 +129,7 @@ export class Shortcuts {
       url,
       method: request.method === "HEAD" ? "HEAD" : "GET",
       headers,
-      ip: () => clientAddress(request, this.#options.trustedProxies),
+      ip: () => clientAddress(request, this.#options.trustedProxies, this.#options.untrusted),
       proxied: () => proxiedOrigin(request, this.#options.trustedProxies),
     };
     // What waited may find the panel at its end.

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { Follower, openDatabase, Processes, takeDirectoryLock, type Database } from "../db/index.ts";
 import type { Follow, Undo } from "../feature/index.ts";
+import { UntrustedProxies } from "../http/index.ts";
 import type { Clock } from "../lib/clock.ts";
 import { closeDirectory, closeFiles } from "../lib/owner-only.ts";
 import { SteadyClock } from "../lib/steady-clock.ts";
@@ -28,6 +29,7 @@ export interface Parts extends Core {
   readonly features: OpenedFeatures<unknown>["features"];
   /** What they do for the panel. */
   readonly serves: Served<Features>;
+  readonly untrustedProxies: UntrustedProxies;
   /** Where the surface listens, as soon as it does. */
   readonly listening: Listening;
   /** Resolves when a restart was asked for. */
@@ -101,6 +103,9 @@ export async function openParts({ environment, log, undo, pause, panel = PANEL }
     (name) => (draft, row) => begun(follows, name)(draft, row),
   );
   const listening: Listening = { at: undefined };
+  const untrustedProxies = new UntrustedProxies(now, (address) =>
+    log.warn({ address }, UNTRUSTED),
+  );
   const core: Core = {
     ...ground,
     outbox,
@@ -111,6 +116,7 @@ export async function openParts({ environment, log, undo, pause, panel = PANEL }
     caughtUp: () => follower?.caughtUp(),
     restart,
     listenerObstacle: () => listenerObstacle({ ...ground, environment }),
+    untrustedProxies,
     publicAddress(proxied) {
       const { at } = listening;
       const place = at ? { ...at, tls: at.tls !== undefined } : settledPlace({ environment, settings: ground.settings });
@@ -123,8 +129,11 @@ export async function openParts({ environment, log, undo, pause, panel = PANEL }
     for (const [effect, start] of Object.entries(own)) residents.set(`${name}.${effect}`, start);
   for (const { name, follows: own = {} } of features)
     for (const [step, follow] of Object.entries(own)) follows.set(`${name}.${step}`, follow);
-  return { ...core, environment, panel, features, serves, listening, restartWanted };
+  return { ...core, environment, panel, features, serves, listening, restartWanted, untrustedProxies };
 }
+
+const UNTRUSTED =
+  "requests from this address carry X-Forwarded-For, and it is not among trusted_proxies: if it is a proxy, all its visitors count as one address, with one limit for all";
 
 function begun<T>(own: ReadonlyMap<string, T>, name: string): T {
   const found = own.get(name);

@@ -61,6 +61,7 @@ export async function openSurface(parts: Parts, door: Door, web?: InterfaceSourc
       basePath: plan.basePath,
       servesPanel,
       ...(plan.website === undefined ? {} : { website: plan.website }),
+      untrusted: parts.untrustedProxies,
       trustedProxies: () => settings.addresses("trusted_proxies"),
       version: program.version,
       description: { words: panel.words, events: Object.values(panel.events) },

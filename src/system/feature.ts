@@ -56,6 +56,7 @@ async function open(
         commit,
         now,
         online: onlineAt,
+        untrustedProxy: () => core.untrustedProxies.busiest(settings.addresses("trusted_proxies")),
       }),
       ...restartRoutes({ restart: core.restart, obstacle: core.listenerObstacle }),
     ],

@@ -3,7 +3,7 @@
 import { statfs } from "node:fs/promises";
 import { availableParallelism, freemem, hostname, loadavg, totalmem } from "node:os";
 import { sql, type Reader } from "../db/index.ts";
-import { route, type Route } from "../http/index.ts";
+import { route, type Route, type UntrustedProxy } from "../http/index.ts";
 import type { StateCounts } from "./actors/counts.ts";
 import { PanelInfo } from "./info.schema.ts";
 
@@ -17,9 +17,10 @@ export interface InfoDeps {
   readonly now: () => number;
   /** Accounts online at a moment (Unix seconds). */
   readonly online: (now: number) => Promise<number>;
+  readonly untrustedProxy: () => UntrustedProxy | undefined;
 }
 
-export function infoRoutes({ reads, counts, dataDirectory, version, commit, now, online }: InfoDeps): Route[] {
+export function infoRoutes({ reads, counts, dataDirectory, version, commit, now, online, untrustedProxy }: InfoDeps): Route[] {
   const startedAt = Math.floor(now() / 1000);
   const began = performance.now();
 
@@ -54,6 +55,7 @@ export function infoRoutes({ reads, counts, dataDirectory, version, commit, now,
           cpus: availableParallelism(),
           disk,
           database,
+          untrustedProxy: untrustedProxy() ?? null,
           counts: { users: total("user"), nodes: total("node"), online: users, tunnels: total("tunnel") },
           actors,
         };

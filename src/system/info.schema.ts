@@ -25,6 +25,8 @@ export const PanelInfo = z
     /** Bytes of the file system that holds the data directory; `free`: for the panel's user. */
     disk: z.object({ free: count, total: count }),
     database: z.object({ kind: z.enum(["sqlite", "postgresql"]), version: z.string(), size: count }),
+    /** A proxy that is not among `trusted_proxies` and says for whom it asks. */
+    untrustedProxy: z.object({ address: z.string(), requests: count, lastSeenAt: count }).nullable(),
     counts: z.object({ users: count, nodes: count, online: count, tunnels: count }),
     /** Actors by kind and state. */
     actors: z.record(z.string(), z.record(z.string(), count)),

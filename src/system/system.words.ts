@@ -115,6 +115,11 @@ export const systemWords: Words = {
   "database.kind": "Which one it is.",
   "database.version": "Its version.",
   "database.size": "Bytes that it takes.",
+  untrustedProxy:
+    "A proxy that is not among `trusted_proxies` and says for whom it asks, the busiest of the last day at this process; null: none. All its visitors count as one address.",
+  "untrustedProxy.address": "The address of its connections.",
+  "untrustedProxy.requests": "Requests since the panel started.",
+  "untrustedProxy.lastSeenAt": "Unix seconds of the last one.",
   counts: "How many there are.",
   "counts.users": "Users.",
   "counts.nodes": "Nodes.",

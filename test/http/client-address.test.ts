@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { Door, headOf, openRoute } from "../../src/http/index.ts";
+import { UntrustedProxies } from "../../src/http/request/untrusted-proxies.ts";
 import { clientAddress } from "../../src/http/request/client-address.ts";
 import { parseAddressList } from "../../src/lib/addresses.ts";
 import { openPanel, type TestPanel } from "./panel.ts";
@@ -55,6 +56,39 @@ test.each([
   ["", "1.2.3.4", ""],
 ])("%s with %j is %s", (remote, told, address) => {
   expect(found(remote, told)).toBe(address);
+});
+
+// rule http.proxy.1
+test("a proxy that is not trusted is told of once, and noticed until it is", () => {
+  let now = 1_700_000_000_000;
+  const told: string[] = [];
+  const proxies = new UntrustedProxies(
+    () => now,
+    (address) => told.push(address),
+  );
+  const none = parseAddressList("");
+  const from = (remoteAddress: string, forwarded: string, list = none) =>
+    clientAddress({ headers: { "x-forwarded-for": forwarded }, socket: { remoteAddress } }, () => list, proxies);
+  // One program elsewhere that sends the header is no proxy.
+  for (let n = 0; n < 9; n++) from("8.8.8.8", "1.2.3.4");
+  expect([told, proxies.busiest(none)]).toEqual([[], undefined]);
+  from("172.18.0.1", "1.2.3.4");
+  from("::ffff:172.18.0.1", "1.2.3.5");
+  expect(proxies.busiest(none)).toEqual({ address: "172.18.0.1", requests: 2, lastSeenAt: now / 1000 });
+  // A proxy on the internet has many visitors.
+  for (let n = 0; n < 3; n++) from("9.9.9.9", `1.2.3.${n}`);
+  expect(proxies.busiest(none)?.address).toBe("9.9.9.9");
+  expect(told).toEqual(["172.18.0.1"]);
+  expect(proxies.busiest(parseAddressList("9.9.9.9"))?.address).toBe("172.18.0.1");
+  expect(proxies.busiest(parseAddressList("9.9.9.9 172.16.0.0/12"))).toBeUndefined();
+  // Who makes up addresses leaves those that ask often.
+  for (let n = 0; n < 200; n++) from(`10.0.${n}.1`, "1.2.3.4");
+  expect(proxies.busiest(none)?.address).toBe("9.9.9.9");
+  now += 86_400_000;
+  expect(proxies.busiest(none)).toBeUndefined();
+  // Trusted ones are none of it.
+  from("127.0.0.1", "1.2.3.4", trusted);
+  expect(proxies.busiest(none)).toBeUndefined();
 });
 
 describe("on a panel", () => {

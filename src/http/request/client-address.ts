@@ -2,6 +2,7 @@
 // answered before the framework reads a request.
 import type { IncomingMessage } from "node:http";
 import type { AddressList } from "../../lib/addresses.ts";
+import type { UntrustedProxies } from "./untrusted-proxies.ts";
 import { plainAddress, readAddress } from "../../lib/written-address.ts";
 
 /** A request as far as its address goes. */
@@ -16,13 +17,19 @@ export interface Addressed {
  *
  * The header is read from its end, for as long as what stands there was written by a trusted proxy. What is no address
  * (`unknown`, a name, a socket's path) ends the walk: the address is then that of the proxy that wrote it, and never a
- * text. Several such headers are one, in their order: node joins them. `trusted` is asked only for a request with one.
+ * text. Several such headers are one, in their order: node joins them. `trusted` is asked only for a request with one;
+ * `untrusted` hears of a connection that sends one and is not believed.
  */
-export function clientAddress({ headers, socket }: Addressed, trusted: () => AddressList): string {
+export function clientAddress(
+  { headers, socket }: Addressed,
+  trusted: () => AddressList,
+  untrusted?: Pick<UntrustedProxies, "note">,
+): string {
   let address = plainAddress(socket.remoteAddress);
   const told = headers["x-forwarded-for"];
   if (typeof told !== "string" || told === "") return address;
   const proxies = trusted();
+  if (untrusted && !proxies.contains(address)) untrusted.note(address, told);
   for (const entry of told.split(",").toReversed()) {
     if (entry.trim() === "") continue;
     if (!proxies.contains(address)) return address;

@@ -1,6 +1,7 @@
 // The first page: what needs a person, and the fleet at a glance.
-import { Text } from "@mantine/core";
+import { Alert, Anchor, Text } from "@mantine/core";
 import { lazy } from "react";
+import { Link } from "wouter";
 import { useCounts, useRefreshed } from "../api/live.ts";
 import { useApi, type Listing } from "../api/queries.ts";
 import { NODE_STATUSES, statusCounts, type Node, type NodeStatus } from "../nodes/node.ts";
@@ -74,6 +75,14 @@ export default function OverviewPage() {
           <div className={classes["begin"]}>
             <AllowancePanel />
           </div>
+        ) : null}
+        {base === "sudo" && info.data?.untrustedProxy ? (
+          <Alert color="yellow" variant="light" mb="md" title={words.proxy.title} role="status">
+            {words.proxy.text(info.data.untrustedProxy.address)}{" "}
+            <Anchor component={Link} href="/settings?q=trusted_proxies" size="sm">
+              {words.proxy.open}
+            </Anchor>
+          </Alert>
         ) : null}
         <div className={classes["page"]} data-needs={needs}>
           <div className={classes["tilesArea"]}>

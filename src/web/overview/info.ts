@@ -8,6 +8,7 @@ export interface PanelInfo {
   readonly uptime: number;
   readonly memory: { readonly rss: number; readonly total: number; readonly free: number };
   readonly database: { readonly kind: string; readonly version: string; readonly size: number };
+  readonly untrustedProxy: { readonly address: string; readonly requests: number } | null;
   readonly counts: { readonly users: number; readonly nodes: number; readonly online: number };
   readonly actors: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }

@@ -145,6 +145,17 @@ describe.each(dialects)("where customers are sent on %s", (dialect) => {
     expect(await linksOf(panel, id, headers, host)).toBe(`${base}/${key}`);
   });
 
+  // rule http.proxy.1
+  test("a proxy in front that nobody trusts is noticed", async () => {
+    await settle({});
+    for (let n = 0; n < 5; n++) await panel.ask("GET", `/sub/${key}`, { headers: { "x-forwarded-for": `203.0.113.${n}` } });
+    const info = async () => (await panel.ask("GET", "/api/panel/info")).body.untrustedProxy;
+    expect(await info()).toMatchObject({ address: "127.0.0.1", requests: 5 });
+    expect(panel.complaints.filter((line) => line.includes("trusted_proxies"))).toHaveLength(1);
+    await settle({ trusted_proxies });
+    expect(await info()).toBeNull();
+  });
+
   // rule subscriptions.key.8
   test("a wildcard keeps scheme, port and path of sub_url", async () => {
     await settle({ sub_url: "https://sub.example:2096/x", sub_domain: "*.w.example" });

@@ -12,6 +12,12 @@ export const overview = {
     ending: "End within 7 days",
     spent: "Used up",
   },
+  proxy: {
+    title: "A proxy is not trusted",
+    text: (address: string) =>
+      `Requests come through ${address}, which says for whom it asks and is not believed. If that is your proxy, add it to the trusted proxies: until then all visitors count as one address, with one limit for all of them.`,
+    open: "Trusted proxies",
+  },
   chooseTiles: "Choose the tiles",
   tileUp: (name: string) => `Move ${name} up`,
   tileDown: (name: string) => `Move ${name} down`,

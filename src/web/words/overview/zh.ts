@@ -6,6 +6,12 @@ export const overview: Typed<typeof english> = {
   nodeStatus: { connected: "已连接", connecting: "连接中", error: "错误", disabled: "已停用" },
   title: "概览",
   tiles: { users: "用户", online: "当前在线", nodes: "节点", panel: "面板", ending: "7 天内到期", spent: "流量用尽" },
+  proxy: {
+    title: "有代理不受信任",
+    text: (address) =>
+      `请求经由 ${address} 到达，它说明了代谁请求，但不被采信。如果这是您的代理，请将其加入受信任的代理：在此之前，所有访客都算作同一个地址，共用一个限额。`,
+    open: "受信任的代理",
+  },
   chooseTiles: "选择卡片",
   tileUp: (name) => `上移 ${name}`,
   tileDown: (name) => `下移 ${name}`,
