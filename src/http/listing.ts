@@ -5,7 +5,7 @@ import { sql, ValueUnfit, type Dialect, type Entity, type Query, type Reader } f
 import { keysOf, type Keyset } from "./keyset.ts";
 import { afterLast, orderOf, orderTerms, pageIds } from "./page-ids.ts";
 import { invalid, Refusal } from "./refusals/errors.ts";
-import { rule } from "./refusals/rules.ts";
+import { matching, rule } from "./refusals/rules.ts";
 import { queryBounded, queryCount } from "./wire.ts";
 
 /**
@@ -67,6 +67,12 @@ export const MAX_LIMIT = 1000;
 
 export type Surface = "api" | "v1";
 
+/** What is searched for: a few words, or a link that somebody pasted. */
+export const SearchText = z
+  .string()
+  .max(4096)
+  .check(matching(/^[\s\S]{0,256}$|:\/\//, rule("too_long", 256)));
+
 /**
  * Schema of a list's own query parameters; used for checking and for the description. `ownCursor`: the route has a
  * `cursor` of its own, which means something else.
@@ -76,7 +82,7 @@ export function listParameters(columns: ListColumns, surface: Surface, ownCursor
   return z.object({
     limit: queryBounded(1, surface === "v1" ? MAX_LIMIT : undefined).optional(),
     offset: queryCount.optional(),
-    q: z.string().max(256).optional(),
+    q: SearchText.optional(),
     updated_since: queryCount.optional(),
     ...(ownCursor ? {} : { cursor: z.string().max(4096).optional() }),
     ...(sorts.length === 0 ? {} : { sort: z.enum(sorts).optional(), order: z.enum(["asc", "desc"]).optional() }),

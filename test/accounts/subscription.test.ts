@@ -1,4 +1,5 @@
 // Subscriptions over HTTP: who gets what under which address, and what is recorded of it.
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { EntryNode } from "../../src/accounts/index.ts";
 import { servedUnder } from "../../src/accounts/delivery/subscription-paths.ts";
@@ -102,6 +103,40 @@ describe.each(dialects)("subscriptions on %s", (dialect) => {
     const preview = await panel.ok("GET", `/users/${user.id}/sub/preview?userAgent=${encodeURIComponent(agent)}`);
     expect(preview).toMatchObject({ format: "html", status: 200, entries: [] });
     for (const secret of secrets) expect(JSON.stringify(preview)).not.toContain(secret);
+  });
+
+  // rule http.path.7
+  test("long bodies go compressed to clients that take them so, whichever way they are made", async () => {
+    panel.entryNodes = Array.from({ length: 12 }, (_, at) => node(at + 1, `192.0.2.${at + 1}`));
+    const user = await panel.ok("POST", "/users", { name: "long" });
+    for (const format of ["links", "base64", "clash", "singbox", "xray", "html"]) {
+      const path = `/sub/${user.subId}/${format}`;
+      const plain = await get(path);
+      expect(plain.headers["content-encoding"]).toBeUndefined();
+      expect(plain.rawPayload.length).toBeGreaterThan(1024);
+      // The second one of the same encoding is kept.
+      for (const [accepted, encoding, unpack] of [
+        ["gzip, deflate, br", "gzip", gunzipSync],
+        ["gzip", "gzip", gunzipSync],
+        ["br", "br", brotliDecompressSync],
+      ] as const) {
+        const packed = await get(path, { "accept-encoding": accepted });
+        expect([format, packed.headers["content-encoding"], packed.headers["vary"]]).toEqual([
+          format,
+          encoding,
+          "accept-encoding",
+        ]);
+        if (format !== "html") expect(unpack(packed.rawPayload).toString()).toBe(plain.body);
+        expect(packed.rawPayload.length).toBeLessThan(plain.rawPayload.length);
+      }
+      const head = await panel.api.app.inject({ method: "HEAD", url: path, headers: { host: "panel.example", "accept-encoding": "gzip" } });
+      if (format !== "html") expect(head.headers).toMatchObject({ "content-length": String(plain.rawPayload.length) });
+    }
+    const short = await get(`/sub/${user.subId}/info?x`, { "accept-encoding": "gzip" });
+    expect(short.statusCode).toBe(200);
+    await panel.ok("PATCH", `/users/${user.id}`, { remark: "changed-remark" });
+    const after = await get(`/sub/${user.subId}/links`, { "accept-encoding": "gzip" });
+    expect(gunzipSync(after.rawPayload).toString()).toContain("changed-remark");
   });
 
   // rule subscriptions.key.1

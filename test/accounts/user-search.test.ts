@@ -66,6 +66,50 @@ describe.each(cases)("search on %s, %s", (dialect, _way, few) => {
       expect([q, await found(q)]).toEqual([q, []]);
   });
 
+  // rule users.list.7
+  test("a link that somebody sent along finds its account, whatever app it is for", async () => {
+    const uuid = crypto.randomUUID();
+    const user = await panel.ok("POST", "/users", { name: "linked", subId: "Pasted-Link_1", config: { uuid } });
+    const { id, subUrl, subToken } = user;
+    const base64 = (text: string) => Buffer.from(text).toString("base64");
+    const token = subUrl.replace("Pasted-Link_1", subToken);
+    const v2rayN = { v: "2", ps: "x".repeat(300), add: "192.0.2.1", port: "443", id: uuid, net: "tcp" };
+    for (const q of [
+      subUrl,
+      ` ${subUrl}\n`,
+      `${subUrl}/`,
+      `${subUrl}/clash`,
+      `${subUrl}/sing-box/`,
+      `${subUrl}?format=clash&lang=fa#name`,
+      token,
+      subUrl.replace(/^https?:\/\/[^/]+/, "http://old.example:8080/some/where"),
+      `here it is: ${subUrl} , it does not work`,
+      `happ://add/${subUrl}`,
+      `clash://install-config?url=${encodeURIComponent(subUrl)}&name=x`,
+      `sing-box://import-remote-profile?url=${encodeURIComponent(subUrl)}#x`,
+      `sub://${base64(subUrl)}`,
+      `vless://${uuid}@192.0.2.1:443?encryption=none&security=reality&pbk=${"x".repeat(300)}#Server`,
+      `vless://${uuid.toUpperCase()}@[2001:db8::1]:443`,
+      `tuic://${uuid}:a-password@192.0.2.1:443`,
+      `vmess://${base64(JSON.stringify(v2rayN))}`,
+      uuid,
+    ])
+      expect([q, await found(q)]).toEqual([q, [id]]);
+    // Not by a password, not by parts, and not for a reseller to whom it does not belong.
+    for (const q of [
+      `trojan://${user.config.password}@192.0.2.1:443`,
+      `vless://${crypto.randomUUID()}@192.0.2.1:443`,
+      "https://sub.example/sub/Pasted",
+      "https://sub.example/sub/Pasted-Link_1/devices",
+      "vmess://not-base-64-at-all",
+      "https://%zz",
+    ])
+      expect([q, await found(q)]).toEqual([q, []]);
+    for (const q of [subUrl, `vless://${uuid}@192.0.2.1:443`]) expect(await found(q, "", "shop")).toEqual([]);
+    expect((await panel.call("GET", `/users?q=${"x".repeat(257)}`)).status).toBe(400);
+    expect((await panel.call("GET", `/users?q=https://${"x".repeat(4096)}`)).status).toBe(400);
+  });
+
   // rule users.list.3
   test("what was changed is found by what it is now, what was deleted not at all", async () => {
     const id = await make({ name: "before-change", desc: "note one" });

@@ -1,6 +1,6 @@
 // Bulk operations on the wire.
 import { z } from "zod";
-import { count, queryBoolean, queryCount, queryTime, writtenSpan, writtenTime } from "../../http/index.ts";
+import { count, queryBoolean, queryCount, queryTime, SearchText, writtenSpan, writtenTime } from "../../http/index.ts";
 import { JobProblem, JobStarted } from "../../jobs/index.ts";
 import { UserFilters } from "../users/user-filters.ts";
 import { UserPatch } from "../users/users.schema.ts";
@@ -21,7 +21,7 @@ export type BulkOp = (typeof BULK_OPS)[number];
 
 /** Which users: the list's filters, or all of them. */
 export const BulkSelection = UserFilters.extend({
-  q: z.string().max(256).optional(),
+  q: SearchText.optional(),
   updated_since: queryCount.optional(),
   all: queryBoolean.optional(),
 });

@@ -110,6 +110,11 @@ export class KnownAccounts<A extends object> {
     this.#made.set(answer, { account, form }, size);
   }
 
+  /** A kept answer takes so many bytes more. */
+  grown(answer: A, by: number): void {
+    this.#made.grow(answer, by);
+  }
+
   /** Accounts in memory, and what was made of them. */
   get count(): { readonly accounts: number; readonly answers: number } {
     return { accounts: this.#known.count, answers: this.#made.count };

@@ -10,7 +10,7 @@ import type { Naming } from "../subscription/names.ts";
 import { deviceText, isServedStatus, placeholderEntry, refusalText } from "../subscription/placeholder.ts";
 import { isEntryFormat, RENDERERS } from "../subscription/render.ts";
 import { isShadowrocket, withShadowrocketHead, type ShadowrocketHead } from "../subscription/shadowrocket.ts";
-import { headOf, type ProxiedOrigin } from "../../http/index.ts";
+import { headOf, LEAST_COMPRESSED, pack, type Encoding, type ProxiedOrigin } from "../../http/index.ts";
 import { storedOwn } from "../../lib/own-credentials.ts";
 import type { KnownAccount, KnownAccounts } from "./subscription-accounts.ts";
 import { whole, type Body, type Documents } from "./subscription-documents.ts";
@@ -115,7 +115,12 @@ export interface KeptAnswer extends Omit<SubscriptionAnswer, "headers"> {
   /** Names may say it. */
   readonly days: number | undefined;
   readonly further: Asked["further"];
+  /** The body as most of its clients take it, once one of them did. */
+  packed?: { readonly encoding: Encoding; readonly bytes: Buffer };
 }
+
+/** Bytes of a compressed body that is kept with its account. */
+const PACKED_KEPT = 8192;
 
 /**
  * Answers that are kept with their accounts until something that they are made of is another (rule
@@ -124,9 +129,9 @@ export interface KeptAnswer extends Omit<SubscriptionAnswer, "headers"> {
 export class KeptAnswers {
   readonly #deps: AnswerDeps;
   readonly #panel: (proxied: ProxiedOrigin | undefined) => ProfileSettings;
-  readonly #accounts: Pick<KnownAccounts<KeptAnswer>, "answerOf" | "keep">;
+  readonly #accounts: Pick<KnownAccounts<KeptAnswer>, "answerOf" | "keep" | "grown">;
 
-  constructor(deps: AnswerDeps, accounts: Pick<KnownAccounts<KeptAnswer>, "answerOf" | "keep">) {
+  constructor(deps: AnswerDeps, accounts: Pick<KnownAccounts<KeptAnswer>, "answerOf" | "keep" | "grown">) {
     this.#deps = deps;
     this.#panel = profileSettings(deps);
     this.#accounts = accounts;
@@ -145,10 +150,29 @@ export class KeptAnswers {
     if (isSame && kept.status === status && kept.further === further) return kept;
     const deps = askedBy(this.#deps, asked);
     const { headers, body, carriesConfigurations } = subscriptionAnswer(account.state, served, asked, now, deps);
-    const made = { head: headOf(headers), body, carriesConfigurations, panel, version, days, status, further };
+    const head = headOf(headers);
+    const made: KeptAnswer = { head, body, carriesConfigurations, panel, version, days, status, further };
     this.#accounts.keep(account, form, made, HEADERS_SIZE + body.size);
     return made;
   }
+}
+
+/** The body in an encoding; undefined where it goes as it is. Of a client that polls it is compressed once. */
+export function packedBody(
+  answer: KeptAnswer,
+  encoding: Encoding,
+  accounts: Pick<KnownAccounts<KeptAnswer>, "grown">,
+): Buffer | undefined | Promise<Buffer | undefined> {
+  if (answer.packed?.encoding === encoding) return answer.packed.bytes;
+  const body = answer.body.bytes();
+  if (body.length < LEAST_COMPRESSED) return undefined;
+  return pack(body, encoding).then((bytes) => {
+    if (bytes && bytes.length <= PACKED_KEPT && !answer.packed) {
+      answer.packed = { encoding, bytes };
+      accounts.grown(answer, bytes.length);
+    }
+    return bytes;
+  });
 }
 
 /** What the headers of an answer take, about. */

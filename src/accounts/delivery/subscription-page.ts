@@ -1,7 +1,5 @@
 // The page for people, of an account and a visitor: what the panel knows, as the page takes it.
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
-import { chooseEncoding } from "../../http/index.ts";
+import { encodedAs, encodingFor, pack } from "../../http/index.ts";
 import { oneLine } from "../../lib/one-line.ts";
 import { subscriptionHeaders } from "../subscription/headers.ts";
 import { renderLinks } from "../subscription/links.ts";
@@ -83,8 +81,6 @@ export function linkPreview(settings: SettingsPort): PageAnswer {
   return { headers, body };
 }
 
-const compress = promisify(gzip);
-
 /**
  * The page as it goes over the wire: a quarter of its size for a browser that unpacks it. Nothing that a stranger says
  * is in the page, so nobody learns the link from its length.
@@ -93,9 +89,9 @@ export async function packed(
   { headers, body }: PageAnswer,
   acceptEncoding: string,
 ): Promise<{ readonly headers: Readonly<Record<string, string>>; readonly body: string | Buffer }> {
-  if (chooseEncoding(acceptEncoding, ["gzip"]) === undefined) return { headers, body };
-  const coded = { ...headers, "Content-Encoding": "gzip", Vary: "Accept-Encoding" };
-  return { headers: coded, body: await compress(body, { level: 5 }) };
+  const encoding = encodingFor(acceptEncoding);
+  const bytes = encoding && (await pack(body, encoding));
+  return encoding && bytes ? { headers: { ...headers, ...encodedAs(encoding) }, body: bytes } : { headers, body };
 }
 
 function viewOf(

@@ -6,7 +6,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Committer, Reader } from "../../db/index.ts";
-import { headOf, sendShort, type ProxiedOrigin, type ShortAnswer, type Shortcut } from "../../http/index.ts";
+import { encodedAs, encodingFor, headOf, sendShort, type Encoding, type ProxiedOrigin, type ShortAnswer, type Shortcut } from "../../http/index.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { headerText } from "../../lib/header-text.ts";
 import type { Outbox } from "../../runtime/index.ts";
@@ -20,6 +20,7 @@ import {
   deviceRefusal,
   isServed,
   KeptAnswers,
+  packedBody,
   serverEntries,
   type Asked,
   type AskedFrom,
@@ -81,6 +82,8 @@ interface Asking extends AskedFrom {
   readonly key: string;
   readonly ip: string;
   readonly claim: DeviceClaim;
+  /** In which the body is taken; HEAD tells the length of what goes to everybody. */
+  readonly encoding: Encoding | undefined;
   /** It takes the configurations; HEAD only looks. */
   readonly gets: boolean;
   /** Unix seconds. */
@@ -180,6 +183,7 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
       ip,
       proxied,
       claim: deviceClaim(headers, ip),
+      encoding: method === "GET" ? encodingFor(headers["accept-encoding"]) : undefined,
       gets: method === "GET",
       now: Math.floor(clock.now() / 1000),
     };
@@ -204,8 +208,13 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
     return answered(asking, account, verdict, served.ready() ?? (await served.current()));
   }
 
-  function answered(asking: Asking, account: KnownAccount<KeptAnswer>, verdict: Verdict, listed: Served): ShortAnswer {
-    const { format, userAgent, claim, gets, ip, now } = asking;
+  function answered(
+    asking: Asking,
+    account: KnownAccount<KeptAnswer>,
+    verdict: Verdict,
+    listed: Served,
+  ): ShortAnswer | Promise<ShortAnswer> {
+    const { encoding, format, userAgent, claim, gets, ip, now } = asking;
     const { state } = account;
     visitors.add(ip);
     const record = (status: number, taken: boolean): void =>
@@ -225,9 +234,12 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
       record(403, false);
       return { status: 403, head: headOf(headers), body: "" };
     }
-    const { head, body, carriesConfigurations } = answers.of(account, listed, asking, now);
-    record(200, gets && carriesConfigurations);
-    return { status: 200, head, body: body.bytes() };
+    const kept = answers.of(account, listed, asking, now);
+    record(200, gets && kept.carriesConfigurations);
+    const packed = encoding && packedBody(kept, encoding, accounts);
+    return packed instanceof Promise
+      ? packed.then((bytes) => bodied(kept, encoding, bytes))
+      : bodied(kept, encoding, packed);
   }
 
   /** The page hands nothing to a device, so none needs a place to be shown it (rule subscriptions.page.8). */
@@ -332,6 +344,12 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
       await fetches.flush();
     },
   };
+}
+
+/** The answer with its body in an encoding; as it is where there is none, or none was made. */
+function bodied({ head, body }: KeptAnswer, encoding: Encoding | undefined, packed: Buffer | undefined): ShortAnswer {
+  if (!encoding || !packed) return { status: 200, head, body: body.bytes() };
+  return { status: 200, head: [...head, ...Object.entries(encodedAs(encoding)).flat()], body: packed };
 }
 
 function visitorOf(request: FastifyRequest): Visitor {

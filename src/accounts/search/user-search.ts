@@ -8,6 +8,7 @@ import type { CredentialEntry } from "../credentials/credential-entry.ts";
 import type { CredentialKeys } from "../credentials/credential-keys.ts";
 import type { EntryWalk } from "../entry-walk.ts";
 import { FEW, idAmong } from "../users/id-among.ts";
+import { keysInLinks } from "./pasted-link.ts";
 import { foldedPart } from "./user-texts.ts";
 
 export interface FoundTexts {
@@ -47,15 +48,17 @@ export class UserSearch {
 
   async of(q: string): Promise<FoundTexts> {
     const { reads, entry, credentialEntry, columns } = this.#deps;
-    if ((await entry.upTo()) !== undefined || (UUID.test(q) && (await credentialEntry.upTo()) !== undefined)) {
-      const scanned = searched(reads.dialect, columns, q);
+    const pasted = keysInLinks(q);
+    const uuids = UUID.test(q) ? [q] : pasted.uuids;
+    if ((await entry.upTo()) !== undefined || (uuids.length > 0 && (await credentialEntry.upTo()) !== undefined)) {
+      const scanned = anyOf([q, ...pasted.links, ...pasted.uuids].map((text) => searched(reads.dialect, columns, text)));
       return { among: scanned, each: scanned, texts: undefined };
     }
     const part = foldedPart(q);
     const letters = Array.from(part);
     const [ids, keyed] = await Promise.all([
       letters.length < GRAM ? undefined : this.#few(part, letters),
-      this.#keyed(q),
+      this.#keyed(TOKEN.test(q) ? [q] : pasted.links, uuids),
     ]);
     if (ids) {
       const among = idAmong(reads.dialect, "u.id", [...ids, ...keyed]);
@@ -97,16 +100,18 @@ export class UserSearch {
     return candidates.flatMap(({ id, has }) => (has ? [Number(id)] : []));
   }
 
-  /** The accounts that have this as a whole key. */
-  async #keyed(q: string): Promise<number[]> {
-    const query = TOKEN.test(q)
-      ? sql<{ id: number | string }>`select id from users where sub_token = ${q.toLowerCase()}`
-      : UUID.test(q)
-        ? this.#holders(q)
-        : undefined;
-    if (!query) return [];
-    const rows = await this.#deps.reads.query<{ id: number | string }>(query);
-    return rows.map(({ id }) => Number(id));
+  /** The accounts that have one of these as a whole key. */
+  async #keyed(links: readonly string[], uuids: readonly string[]): Promise<number[]> {
+    const queries = [
+      ...links.map(
+        (key) =>
+          sql<{ id: number | string }>`select id from users where sub_id = ${key}
+            union select id from users where sub_token = ${TOKEN.test(key) ? key.toLowerCase() : key}`,
+      ),
+      ...uuids.map((uuid) => this.#holders(uuid)),
+    ];
+    const found = await Promise.all(queries.map((query) => this.#deps.reads.query<{ id: number | string }>(query)));
+    return [...new Set(found.flat().map(({ id }) => Number(id)))];
   }
 
   #holders(uuid: string) {
