@@ -27,7 +27,12 @@ export type AccessEvent =
   | "panel.settings_changed"
   | "panel.ip_banned";
 /** The settings that this room reads: its own, and those of others. */
-export type AccessSetting = keyof typeof accessSettings | "timezone" | "web_domain" | "web_url" | "webhook_allow_private";
+export type AccessSetting =
+  | keyof typeof accessSettings
+  | "timezone"
+  | "web_domain"
+  | "web_url"
+  | "webhook_allow_private";
 
 export interface AccessDeps {
   readonly commits: Committer;

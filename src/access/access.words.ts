@@ -183,6 +183,11 @@ export const accessWords: Words = {
   t: "The setup token, while setup is pending.",
   required: "Whether setup is pending.",
   defaults: "What the settings will be where setup does not name them; absent once setup is finished.",
+  "SetupState.tried": "Whether the panel was reached where `try` says, asked from its own machine.",
+  "tried.url": "What was asked.",
+  "tried.reached": "Whether the request came to this panel.",
+  "tried.error": "Why there was no answer; empty: there was one, from whomever.",
+  try: "An address at which the panel asks for itself.",
   "SetupState.listen":
     "Where the panel listens whatever the settings say (`SIGNALBOX_LISTEN`); absent where the settings say it.",
   "FinishSetupBody.settings": "Settings by key.",

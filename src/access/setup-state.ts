@@ -32,6 +32,9 @@ export class SetupState {
   /** Once false it stays false: the last main admin cannot be deleted. */
   #pending = true;
 
+  /** Tokens by which the panel asks itself whether it is reached somewhere; they open nothing. */
+  readonly #asked = new Map<string, "sent" | "arrived">();
+
   private constructor(deps: AccessDeps, guard: LoginGuard) {
     this.#deps = deps;
     this.#guard = guard;
@@ -65,6 +68,26 @@ export class SetupState {
     return this.#pending;
   }
 
+  /**
+   * Whether a request that `send` makes with a token arrives at this panel, wherever it went. What is answered does not
+   * matter: it may come from anybody.
+   */
+  async arrives(
+    send: (token: string) => Promise<void>,
+  ): Promise<{ readonly reached: boolean; readonly error: string }> {
+    const token = alphanumeric(32);
+    this.#asked.set(token, "sent");
+    const reached = () => this.#asked.get(token) === "arrived";
+    try {
+      await send(token);
+      return { reached: reached(), error: "" };
+    } catch (error) {
+      return { reached: reached(), error: error instanceof Error ? error.message : String(error) };
+    } finally {
+      this.#asked.delete(token);
+    }
+  }
+
   /** The setup token, for the line that the panel prints; undefined once setup is finished. */
   async token(): Promise<string | undefined> {
     if (!(await this.isPending())) return undefined;
@@ -78,6 +101,10 @@ export class SetupState {
   async admit(given: string | undefined, ip: string): Promise<void> {
     if (!(await this.isPending())) return;
     if (given === undefined) throw new Refusal("not_found");
+    if (this.#asked.has(given)) {
+      this.#asked.set(given, "arrived");
+      throw new Refusal("not_found");
+    }
     // In its source's turn: the next one is looked at only once this one was counted.
     await this.#guard.attempt(ip, async () => {
       const token = this.#deps.settings.text(SETUP_TOKEN);

@@ -3,9 +3,10 @@
 import { z } from "zod";
 import { readTlsFiles, TlsFileError } from "../certificates/index.ts";
 import { lock, type Draft } from "../db/index.ts";
+import { createGuardedFetch } from "../lib/guarded-fetch.ts";
 import type { Origin } from "../lib/origin.ts";
 import { isLoopbackHost, originText, pathWith, readAuthority, readBase, reachedUnder } from "../lib/public-address.ts";
-import { invalid, openRoute, Refusal, type RequestFacts, type Route, ruleSaying } from "../http/index.ts";
+import { invalid, openRoute, Refusal, type RequestFacts, type Route, rule, ruleSaying } from "../http/index.ts";
 import {
   checkSetting,
   panelNames,
@@ -129,6 +130,21 @@ function addressOf(
   return `${originText({ ...origin, port })}${value("web_basepath")}`;
 }
 
+const fetchGuarded = createGuardedFetch();
+/** Milliseconds. */
+const TRY_MS = 5000;
+
+/** Whoever sets the panel up may try any address, also in its own network: only whether the panel was reached is told. */
+async function tried(setup: Access["setup"], address: string) {
+  const base = readBase(address) ?? invalid("try", rule("http_url"));
+  const url = originText(base);
+  const asked = (token: string) => `${url}/api/v1/setup?t=${token}`;
+  const sent = await setup.arrives(async (token) => {
+    await fetchGuarded({ url: asked(token), allowPrivate: true, timeout: TRY_MS, redirects: 0 });
+  });
+  return { url, ...sent };
+}
+
 export function setupRoutes(access: Access): Route[] {
   const { reads, outbox, setup, env, ports } = access;
 
@@ -149,20 +165,25 @@ export function setupRoutes(access: Access): Route[] {
       method: "GET",
       path: "/setup",
       summary: "Whether first-run setup is pending",
-      query: z.object({ t: z.string().optional() }),
+      description:
+        "With `try`, the panel asks that address for itself and says whether it was reached; a redirect is not followed.",
+      query: z.object({ t: z.string().optional(), try: z.string().max(2048).optional() }),
+      statuses: [400],
       answer: z
         .object({
           required: z.boolean(),
           defaults: z.record(z.string(), z.string()).optional(),
           listen: z.string().optional(),
+          tried: z.object({ url: z.string(), reached: z.boolean(), error: z.string() }).optional(),
         })
         .meta({ id: "SetupState" }),
-      handle: async ({ request }) =>
+      handle: async ({ request, query }) =>
         (await setup.isPending())
           ? {
               required: true,
               defaults: defaults(access.settings, request),
               ...(env.listen !== undefined && { listen: env.listen }),
+              ...(query.try !== undefined && { tried: await tried(setup, query.try) }),
             }
           : { required: false },
     }),

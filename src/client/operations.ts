@@ -895,6 +895,8 @@ export interface Inputs {
     query?: {
       /** The setup token, while setup is pending. */
       readonly t?: string;
+      /** An address at which the panel asks for itself. */
+      readonly try?: string;
     };
   };
   /** One template with what it carries */
@@ -6329,6 +6331,18 @@ export type PanelInfo = {
     /** Bytes that it takes. */
     readonly size: number;
   };
+  /**
+   * A proxy that is not among `trusted_proxies` and says for whom it asks, the busiest of the last
+   * day at this process; null: none. All its visitors count as one address.
+   */
+  readonly untrustedProxy: {
+    /** The address of its connections. */
+    readonly address: string;
+    /** Requests since the panel started. */
+    readonly requests: number;
+    /** Unix seconds of the last one. */
+    readonly lastSeenAt: number;
+  } | null;
   /** How many there are. */
   readonly counts: {
     /** Users. */
@@ -7270,6 +7284,15 @@ export type SetupState = {
    * settings say it.
    */
   readonly listen?: string;
+  /** Whether the panel was reached where `try` says, asked from its own machine. */
+  readonly tried?: {
+    /** What was asked. */
+    readonly url: string;
+    /** Whether the request came to this panel. */
+    readonly reached: boolean;
+    /** Why there was no answer; empty: there was one, from whomever. */
+    readonly error: string;
+  };
 };
 
 export type Sparkline = {

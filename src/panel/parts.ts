@@ -103,9 +103,7 @@ export async function openParts({ environment, log, undo, pause, panel = PANEL }
     (name) => (draft, row) => begun(follows, name)(draft, row),
   );
   const listening: Listening = { at: undefined };
-  const untrustedProxies = new UntrustedProxies(now, (address) =>
-    log.warn({ address }, UNTRUSTED),
-  );
+  const untrustedProxies = new UntrustedProxies(now, (address) => log.warn({ address }, UNTRUSTED));
   const core: Core = {
     ...ground,
     outbox,
@@ -119,7 +117,9 @@ export async function openParts({ environment, log, undo, pause, panel = PANEL }
     untrustedProxies,
     publicAddress(proxied) {
       const { at } = listening;
-      const place = at ? { ...at, tls: at.tls !== undefined } : settledPlace({ environment, settings: ground.settings });
+      const place = at
+        ? { ...at, tls: at.tls !== undefined }
+        : settledPlace({ environment, settings: ground.settings });
       return publicAddress(place, ground.settings, proxied);
     },
     pause,

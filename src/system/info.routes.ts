@@ -20,7 +20,16 @@ export interface InfoDeps {
   readonly untrustedProxy: () => UntrustedProxy | undefined;
 }
 
-export function infoRoutes({ reads, counts, dataDirectory, version, commit, now, online, untrustedProxy }: InfoDeps): Route[] {
+export function infoRoutes({
+  reads,
+  counts,
+  dataDirectory,
+  version,
+  commit,
+  now,
+  online,
+  untrustedProxy,
+}: InfoDeps): Route[] {
   const startedAt = Math.floor(now() / 1000);
   const began = performance.now();
 

@@ -68,10 +68,7 @@ describe.each(dialects)("setup on %s", (dialect) => {
       password: PASSWORD,
       settings: { web_tls_mode: "none", timezone: "Europe/Berlin", web_basepath: "/p" },
     });
-    expect([done.status, done.body]).toEqual([
-      200,
-      { status: "ok", url: "https://panel.example/p", restart: true },
-    ]);
+    expect([done.status, done.body]).toEqual([200, { status: "ok", url: "https://panel.example/p", restart: true }]);
     await expect.poll(() => panel.restarts.length).toBe(1);
     expect(panel.settings.text("timezone")).toBe("Europe/Berlin");
     expect(panel.settings.row("web_domain")?.value).toBe("panel.example");

@@ -82,10 +82,25 @@ describe.each(dialects)("subscriptions on %s", (dialect) => {
     panel.settings.set("sub_announce", "Back at five");
     const secrets = [user.config.uuid, user.config.password, user.subId, user.subToken, "hidden-", "://", "192.0.2.1"];
     const agent = "TelegramBot (like TwitterBot)";
-    for (const path of ["", "/", "/links", "/base64", "/clash", "/singbox", "/xray", "/info", "/html", "?format=links"]) {
+    for (const path of [
+      "",
+      "/",
+      "/links",
+      "/base64",
+      "/clash",
+      "/singbox",
+      "/xray",
+      "/info",
+      "/html",
+      "?format=links",
+    ]) {
       for (const key of [user.subId, user.subToken]) {
         const answer = await get(`/sub/${key}${path}`, { "user-agent": agent });
-        expect([path, answer.statusCode, answer.headers["content-type"]]).toEqual([path, 200, "text/html; charset=utf-8"]);
+        expect([path, answer.statusCode, answer.headers["content-type"]]).toEqual([
+          path,
+          200,
+          "text/html; charset=utf-8",
+        ]);
         expect(answer.body).toContain("My &lt;VPN&gt;");
         expect(answer.body).toContain("Back at five");
         const all = `${JSON.stringify(answer.headers)}${answer.body}`;
@@ -129,7 +144,11 @@ describe.each(dialects)("subscriptions on %s", (dialect) => {
         if (format !== "html") expect(unpack(packed.rawPayload).toString()).toBe(plain.body);
         expect(packed.rawPayload.length).toBeLessThan(plain.rawPayload.length);
       }
-      const head = await panel.api.app.inject({ method: "HEAD", url: path, headers: { host: "panel.example", "accept-encoding": "gzip" } });
+      const head = await panel.api.app.inject({
+        method: "HEAD",
+        url: path,
+        headers: { host: "panel.example", "accept-encoding": "gzip" },
+      });
       if (format !== "html") expect(head.headers).toMatchObject({ "content-length": String(plain.rawPayload.length) });
     }
     const short = await get(`/sub/${user.subId}/info?x`, { "accept-encoding": "gzip" });

@@ -86,12 +86,7 @@ export function previewRoutes(deps: PreviewDeps): Route[] {
   }
 
   /** The page needs no device's place. It is the one of a browser that prefers no language. */
-  async function pageFor(
-    state: Subscriber,
-    userAgent: string,
-    current: Served,
-    panel: AnsweringPanel,
-  ): Promise<Shown> {
+  async function pageFor(state: Subscriber, userAgent: string, current: Served, panel: AnsweringPanel): Promise<Shown> {
     const { devices = [] } = (await reads.find(UserDeviceRows, state.row.id)) ?? {};
     let lists: Shown["lists"];
     const entries = () => {
@@ -136,8 +131,8 @@ export function previewRoutes(deps: PreviewDeps): Route[] {
         const { status, headers, body, lists } = await (choice?.previews
           ? previewFor()
           : format === "html"
-          ? pageFor(state, userAgent, current, panel)
-          : answerFor(state, asked, current, panel));
+            ? pageFor(state, userAgent, current, panel)
+            : answerFor(state, asked, current, panel));
         const core = coreOf(format, userAgent);
         return {
           rule: choice ? chosen(choice, table) : null,

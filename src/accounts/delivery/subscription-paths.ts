@@ -26,7 +26,10 @@ export function deviceRequest(
   base: string,
 ): { readonly key: string; readonly device: string } | undefined {
   if (!path.startsWith(`${base}/`)) return undefined;
-  const [key = "", devices, encoded = "", ...more] = path.slice(base.length + 1).replace(/\/$/, "").split("/");
+  const [key = "", devices, encoded = "", ...more] = path
+    .slice(base.length + 1)
+    .replace(/\/$/, "")
+    .split("/");
   if (devices !== "devices" || encoded === "" || encoded.length > 1024 || more.length > 0) return undefined;
   try {
     return { key, device: decodeURIComponent(encoded) };

@@ -6,7 +6,16 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Committer, Reader } from "../../db/index.ts";
-import { encodedAs, encodingFor, headOf, sendShort, type Encoding, type ProxiedOrigin, type ShortAnswer, type Shortcut } from "../../http/index.ts";
+import {
+  encodedAs,
+  encodingFor,
+  headOf,
+  sendShort,
+  type Encoding,
+  type ProxiedOrigin,
+  type ShortAnswer,
+  type Shortcut,
+} from "../../http/index.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { headerText } from "../../lib/header-text.ts";
 import type { Outbox } from "../../runtime/index.ts";
@@ -32,13 +41,7 @@ import { FetchRecords } from "./subscription-fetches.ts";
 import { namingOf } from "./subscription-naming.ts";
 import { ServedInbounds, type Served, type ServedOptions } from "./subscription-inbounds.ts";
 import { linkPreview, packed, shownDevices, subscriptionPage, type Visitor } from "./subscription-page.ts";
-import {
-  deviceRequest,
-  pathOf,
-  queryFormat,
-  subscriptionPath,
-  subscriptionRequest,
-} from "./subscription-paths.ts";
+import { deviceRequest, pathOf, queryFormat, subscriptionPath, subscriptionRequest } from "./subscription-paths.ts";
 import { askedBy, isServedHost, type LinkPlace, type SettingsPort } from "./sub-url.ts";
 import { Visitors } from "./visitors.ts";
 
@@ -280,8 +283,7 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
     const wait = limit.take(request.ip);
     if (wait > 0) return sendShort(request, reply, tooMany(wait, visitors.has(request.ip)));
     const allowed =
-      settings.get("sub_device_self_service") === "true" &&
-      isServedHost(request.headers.host ?? "", settings);
+      settings.get("sub_device_self_service") === "true" && isServedHost(request.headers.host ?? "", settings);
     const account = allowed ? await find(key) : undefined;
     if (!account) return sendShort(request, reply, NOTHING);
     const { id } = account.state.row;

@@ -51,7 +51,9 @@ export class UserSearch {
     const pasted = keysInLinks(q);
     const uuids = UUID.test(q) ? [q] : pasted.uuids;
     if ((await entry.upTo()) !== undefined || (uuids.length > 0 && (await credentialEntry.upTo()) !== undefined)) {
-      const scanned = anyOf([q, ...pasted.links, ...pasted.uuids].map((text) => searched(reads.dialect, columns, text)));
+      const scanned = anyOf(
+        [q, ...pasted.links, ...pasted.uuids].map((text) => searched(reads.dialect, columns, text)),
+      );
       return { among: scanned, each: scanned, texts: undefined };
     }
     const part = foldedPart(q);

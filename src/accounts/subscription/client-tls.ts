@@ -114,7 +114,11 @@ export function clientTls(
   const fingerprint = fingerprintOf(dialect.type, reality !== undefined, template);
   const common = { serverName, fingerprint, singBoxOnly: ofSingBox(template) };
   if (reality) {
-    const { public_key: publicKey = reality.publicKey, short_id: chosen, spider_x: spiderX = "" } = template.reality ?? {};
+    const {
+      public_key: publicKey = reality.publicKey,
+      short_id: chosen,
+      spider_x: spiderX = "",
+    } = template.reality ?? {};
     // Nodes take an empty one where it is among them; some clients do not.
     const shortId = chosen || (reality.shortIds.find((id) => id !== "") ?? "");
     return {

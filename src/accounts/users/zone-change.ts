@@ -155,5 +155,7 @@ async function moveAllowances({ commits, reads }: ZoneChangeDeps, zones: Zones):
 function allowanceIn(zones: Zones, { period, periodDay, nextReset }: AdminRow) {
   const cycle = cycleOfAllowance(period, periodDay);
   const moved = boundaryIn(zones, cycle, nextReset);
-  return !cycle || moved === undefined ? undefined : { nextReset: moved, periodStart: periodStart(cycle, moved - 1, zones.to) };
+  return !cycle || moved === undefined
+    ? undefined
+    : { nextReset: moved, periodStart: periodStart(cycle, moved - 1, zones.to) };
 }

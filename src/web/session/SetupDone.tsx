@@ -10,13 +10,15 @@ export interface Finished {
   /** Where the panel answers from now on. */
   readonly url: string;
   readonly selfSigned: boolean;
+  /** Where this browser finds it, whatever others are told. */
+  readonly nearby: string;
 }
 
 const STEP = 700;
 /** A panel that has moved away is given this long. */
 const RESTART = 5000;
 
-export function SetupDone({ finished: { url, selfSigned } }: { readonly finished: Finished }) {
+export function SetupDone({ finished: { url, selfSigned, nearby } }: { readonly finished: Finished }) {
   const { setup: words } = useWords("session");
   const [moved, setMoved] = useState(false);
   const home = `${url.replace(/\/$/, "")}/`;
@@ -24,7 +26,6 @@ export function SetupDone({ finished: { url, selfSigned } }: { readonly finished
 
   useEffect(() => {
     // Under another name the panel may still answer where this page came from: then its restart can be seen from here.
-    const nearby = sameHost(home);
     if (!here && new URL(nearby).origin !== location.origin) {
       const timer = setTimeout(() => setMoved(true), RESTART);
       return () => clearTimeout(timer);
@@ -38,7 +39,7 @@ export function SetupDone({ finished: { url, selfSigned } }: { readonly finished
     };
     const timer = setInterval(() => void look(), STEP);
     return () => clearInterval(timer);
-  }, [here, home]);
+  }, [here, home, nearby]);
 
   if (!moved) {
     return (
@@ -52,7 +53,6 @@ export function SetupDone({ finished: { url, selfSigned } }: { readonly finished
       </Stack>
     );
   }
-  const byAddress = sameHost(home);
   return (
     <Stack>
       <Title order={1}>{words.moved}</Title>
@@ -70,11 +70,11 @@ export function SetupDone({ finished: { url, selfSigned } }: { readonly finished
       <Button component="a" href={new URL("login", home).href} size="md">
         {words.open}
       </Button>
-      {byAddress === home ? null : (
+      {nearby === home ? null : (
         <Text size="sm" c="dimmed">
           {words.otherName}{" "}
-          <Anchor href={new URL("login", byAddress).href} size="sm">
-            <bdi dir="ltr">{byAddress}</bdi>
+          <Anchor href={new URL("login", nearby).href} size="sm">
+            <bdi dir="ltr">{nearby}</bdi>
           </Anchor>
         </Text>
       )}
@@ -90,11 +90,4 @@ async function answers(home: string): Promise<boolean> {
     // Between the two lives of the panel nobody listens.
     return false;
   }
-}
-
-/** The new address under the host that this page was opened by. */
-function sameHost(home: string): string {
-  const url = new URL(home);
-  url.hostname = location.hostname;
-  return url.href;
 }

@@ -7,6 +7,8 @@ import { Failure } from "../parts/Answer.tsx";
 import { fieldProblems } from "../parts/refusal.ts";
 import { browserZone } from "../shell/preferences.ts";
 import { Password } from "./Password.tsx";
+import { chosenUrl, isLoopback, isProxied, nearbyUrl, proposedUrl } from "./setup-address.ts";
+import { useReach } from "./use-reach.ts";
 import { useWords } from "../words/words.ts";
 import type { Finished } from "./SetupDone.tsx";
 import classes from "./setup.module.css";
@@ -22,20 +24,14 @@ interface Values {
   password: string;
   repeat: string;
   web_domain: string;
+  /** As it was typed; undefined: as it is proposed. */
+  web_url: string | undefined;
   web_tls_mode: Mode;
   web_cert_file: string;
   web_key_file: string;
   web_basepath: string;
   web_listen_port: string;
   timezone: string;
-}
-
-/** How links begin when the panel is set up so. */
-function linkStart({ web_domain, web_tls_mode, web_listen_port }: Values): string {
-  const [scheme, usual] = web_tls_mode === "none" ? ["http", "80"] : ["https", "443"];
-  const port = web_listen_port || location.port || usual;
-  const host = web_domain === "" ? location.hostname : web_domain.includes(":") ? `[${web_domain}]` : web_domain;
-  return `${scheme}://${host}${port === usual ? "" : `:${port}`}/`;
 }
 
 export interface SetupFormProps {
@@ -59,7 +55,9 @@ export function SetupForm({ token, defaults, listen, onDone }: SetupFormProps) {
       password: "",
       repeat: "",
       web_domain: defaults["web_domain"] ?? "",
-      web_tls_mode: isLoopback(location.hostname) ? "none" : modeOf(defaults["web_tls_mode"]),
+      web_url: undefined,
+      // Nobody listens between a browser and a panel on one machine, and a proxy that ends TLS goes on without.
+      web_tls_mode: isLoopback(location.hostname) || isProxied(location) ? "none" : modeOf(defaults["web_tls_mode"]),
       web_cert_file: "",
       web_key_file: "",
       web_basepath: defaults["web_basepath"] ?? "",
@@ -75,8 +73,15 @@ export function SetupForm({ token, defaults, listen, onDone }: SetupFormProps) {
     },
   });
 
+  const proposed = proposedUrl(form.values, location);
+  const address = form.values.web_url ?? proposed;
+
   const finish = async ({ username, password, repeat: _, ...settings }: Values): Promise<void> => {
-    const { web_cert_file, web_key_file, ...others } = settings;
+    const { web_cert_file, web_key_file, web_url, ...fields } = settings;
+    const others = {
+      ...fields,
+      web_url: web_url === undefined && !isProxied(location) ? "" : chosenUrl(web_url ?? proposed, fields, location),
+    };
     const chosen = settings.web_tls_mode === "files" ? { ...others, web_cert_file, web_key_file } : others;
     setBusy(true);
     setRefusal(undefined);
@@ -88,7 +93,11 @@ export function SetupForm({ token, defaults, listen, onDone }: SetupFormProps) {
         idempotencyKey: key,
         hurdles: false,
       });
-      onDone({ url, selfSigned: settings.web_tls_mode === "self_signed" });
+      onDone({
+        url,
+        selfSigned: settings.web_tls_mode === "self_signed",
+        nearby: nearbyUrl(settings, listen, location),
+      });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       setRefusal(error);
@@ -103,6 +112,7 @@ export function SetupForm({ token, defaults, listen, onDone }: SetupFormProps) {
     }
   };
 
+  const reach = useReach(token);
   const ltr = { dir: "ltr", spellCheck: false, autoCapitalize: "none" } as const;
   const placed = Object.keys(form.errors).length > 0;
   return (
@@ -155,8 +165,19 @@ export function SetupForm({ token, defaults, listen, onDone }: SetupFormProps) {
                 ))}
               </div>
             </Radio.Group>
+            <TextInput
+              label={words.webUrl}
+              description={words.webUrlHelp}
+              inputWrapperOrder={["label", "input", "description", "error"]}
+              inputMode="url"
+              {...ltr}
+              value={address}
+              error={form.errors["web_url"]}
+              onChange={({ currentTarget }) => form.setFieldValue("web_url", currentTarget.value)}
+              onBlur={() => void reach.look(address)}
+            />
             <Text size="sm" c="dimmed" role="status">
-              {words.links} <bdi dir="ltr">{linkStart(form.values)}</bdi>
+              {words.links} <bdi dir="ltr">{`${address.replace(/\/+$/, "")}/`}</bdi> {reach.said}
             </Text>
             {form.values.web_tls_mode === "files" ? (
               <SimpleGrid cols={{ base: 1, xs: 2 }}>
@@ -216,14 +237,6 @@ export function SetupForm({ token, defaults, listen, onDone }: SetupFormProps) {
       </Stack>
     </form>
   );
-}
-
-/**
- * Nobody listens between a browser and a panel on one machine, and a certificate would only be in the way of programs
- * there.
- */
-function isLoopback(host: string): boolean {
-  return /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i.test(host);
 }
 
 function modeOf(value: string | undefined): Mode {

@@ -11,6 +11,7 @@ import { ConfirmDialog } from "../parts/ConfirmDialog.tsx";
 import { useMe } from "../session/me.ts";
 import { sayDone } from "../shell/toasts.tsx";
 import { useWords } from "../words/words.ts";
+import { homeOf } from "./home-of.ts";
 import type { Setting } from "./setting.ts";
 import classes from "./settings.module.css";
 
@@ -25,7 +26,8 @@ export function RestartNote({ rows }: { readonly rows: readonly Setting[] }) {
   const [asking, setAsking] = useState(false);
   const [begun, setBegun] = useState<number>();
   const pending = rows.filter(({ restartPending }) => restartPending);
-  if (begun !== undefined) return <Restarting home={homeOf(rows)} begun={begun} onBack={() => setBegun(undefined)} />;
+  if (begun !== undefined)
+    return <Restarting home={homeOf(rows, document.baseURI)} begun={begun} onBack={() => setBegun(undefined)} />;
   if (pending.length === 0) return null;
   return (
     <Alert color="yellow" variant="light" className={classes["note"] ?? ""} role="status">
@@ -61,17 +63,6 @@ export function RestartNote({ rows }: { readonly rows: readonly Setting[] }) {
       />
     </Alert>
   );
-}
-
-/** Where the panel's pages are after the restart, as far as this browser can tell. */
-function homeOf(rows: readonly Setting[]): string {
-  const valueOf = (key: string) => rows.find((row) => row.key === key)?.value ?? "";
-  const moved = (key: string) => rows.some((row) => row.key === key && row.restartPending);
-  const url = new URL(document.baseURI);
-  if (moved("web_basepath")) url.pathname = `${valueOf("web_basepath")}/`;
-  if (moved("web_listen_port")) url.port = valueOf("web_listen_port");
-  if (moved("web_tls_mode")) url.protocol = valueOf("web_tls_mode") === "none" ? "http:" : "https:";
-  return url.href;
 }
 
 interface RestartingProps {

@@ -67,7 +67,10 @@ export async function statementsOf({ store, tables }: Database, query: URLSearch
     caller,
     UserFilters.parse(given),
   );
-  const view = { settings: { get: () => "" }, publicAddress: () => ({ listener: { scheme: "http" as const, port: 80, hidden: false } }) };
+  const view = {
+    settings: { get: () => "" },
+    publicAddress: () => ({ listener: { scheme: "http" as const, port: 80, hidden: false } }),
+  };
   await userPage(
     reads,
     parseListQuery(USER_COLUMNS, { surface: "v1", name: JSON.stringify(["/users", null]), ownCursor: false }, given),

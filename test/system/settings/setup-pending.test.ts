@@ -2,6 +2,7 @@
 // restart.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { dialects } from "../../database.ts";
+import { quietPorts } from "../../quiet-ports.ts";
 import { ListeningPanel, PASSWORD, SETUP_TOKEN } from "./panel.ts";
 
 const UPGRADE = {
@@ -53,6 +54,26 @@ describe.each(dialects)("setup pending on %s", (dialect) => {
       await ask("GET", "/api/unknown"),
     ]).toEqual([401, 200, 404]);
     expect(await ask("DELETE", "/api/setup")).toBe(405);
+  });
+
+  // rule setup.pending.7
+  test("the panel tries an address for who sets it up, and counts nothing for it", async () => {
+    const look = async (address: string, t = SETUP_TOKEN) => {
+      const query = new URLSearchParams({ t, try: address });
+      return panel.ask("GET", `/api/v1/setup?${query.toString()}`);
+    };
+    // More often than wrong tokens are forgiven.
+    for (let n = 0; n < 7; n++)
+      expect((await look(panel.url)).body.tried).toEqual({ url: panel.url, reached: true, error: "" });
+    const [port = 0] = await quietPorts(1);
+    expect((await look(`http://127.0.0.1:${port}/path`)).body.tried).toMatchObject({
+      url: `http://127.0.0.1:${port}`,
+      reached: false,
+      error: expect.stringMatching(/./),
+    });
+    expect(await look("ftp://example")).toMatchObject({ status: 400, body: { field: "try" } });
+    expect((await look(panel.url, "wrong")).status).toBe(404);
+    expect((await finish(panel, "root")).status).toBe(200);
   });
 
   // rules setup.finish.4, setup.finish.5

@@ -126,18 +126,53 @@ describe.each(dialects)("where customers are sent on %s", (dialect) => {
     ["a listener on loopback is behind something", {}, {}, "https://panel.example/sub"],
     ["who is not trusted names nothing", {}, proxied, "https://panel.example/sub"],
     ["sub_url", { sub_url }, {}, `${sub_url}/sub`],
-    ["sub_url before all others", { sub_url, web_url: "https://w.example", trusted_proxies }, proxied, `${sub_url}/sub`],
+    [
+      "sub_url before all others",
+      { sub_url, web_url: "https://w.example", trusted_proxies },
+      proxied,
+      `${sub_url}/sub`,
+    ],
     ["sub_url with a path", { sub_url: "http://cdn.example/x/" }, {}, "http://cdn.example/x/sub"],
     ["sub_url that names the path", { sub_url: "https://cdn.example/sub" }, {}, "https://cdn.example/sub"],
     ["web_url", { web_url: "https://w.example:8443/p" }, {}, "https://w.example:8443/sub"],
     ["web_url before a proxy", { web_url: "https://w.example", trusted_proxies }, proxied, "https://w.example/sub"],
-    ["a domain at web_url", { web_url: "https://w.example:8443", sub_domain: "s.example" }, {}, "https://s.example:8443/sub"],
+    [
+      "a domain at web_url",
+      { web_url: "https://w.example:8443", sub_domain: "s.example" },
+      {},
+      "https://s.example:8443/sub",
+    ],
     ["a proxy that is trusted", { trusted_proxies }, proxied, "https://edge.example:18647/sub"],
-    ["a domain behind it", { trusted_proxies, sub_domain: "s.example,t.example" }, proxied, "https://s.example:18647/sub"],
-    ["the last of several", { trusted_proxies }, { "x-forwarded-proto": "http, https", "x-forwarded-host": "a.example, b.example" }, "https://b.example/sub"],
-    ["a proxy that names the scheme", { trusted_proxies }, { "x-forwarded-proto": "http", host: "panel.example:81" }, "http://panel.example:81/sub"],
-    ["a name that the proxy made up", { trusted_proxies }, { "x-forwarded-proto": "https", host: "upstream" }, "https://panel.example/sub"],
-    ["no host at all", { trusted_proxies }, { "x-forwarded-proto": "https", "x-forwarded-host": 'x"><b>' }, "https://panel.example/sub"],
+    [
+      "a domain behind it",
+      { trusted_proxies, sub_domain: "s.example,t.example" },
+      proxied,
+      "https://s.example:18647/sub",
+    ],
+    [
+      "the last of several",
+      { trusted_proxies },
+      { "x-forwarded-proto": "http, https", "x-forwarded-host": "a.example, b.example" },
+      "https://b.example/sub",
+    ],
+    [
+      "a proxy that names the scheme",
+      { trusted_proxies },
+      { "x-forwarded-proto": "http", host: "panel.example:81" },
+      "http://panel.example:81/sub",
+    ],
+    [
+      "a name that the proxy made up",
+      { trusted_proxies },
+      { "x-forwarded-proto": "https", host: "upstream" },
+      "https://panel.example/sub",
+    ],
+    [
+      "no host at all",
+      { trusted_proxies },
+      { "x-forwarded-proto": "https", "x-forwarded-host": 'x"><b>' },
+      "https://panel.example/sub",
+    ],
     ["no scheme at all", { trusted_proxies }, { "x-forwarded-proto": "gopher" }, "https://panel.example/sub"],
   ] as const)("%s", async (_, settings, headers, base) => {
     await settle(settings);
@@ -148,7 +183,8 @@ describe.each(dialects)("where customers are sent on %s", (dialect) => {
   // rule http.proxy.1
   test("a proxy in front that nobody trusts is noticed", async () => {
     await settle({});
-    for (let n = 0; n < 5; n++) await panel.ask("GET", `/sub/${key}`, { headers: { "x-forwarded-for": `203.0.113.${n}` } });
+    for (let n = 0; n < 5; n++)
+      await panel.ask("GET", `/sub/${key}`, { headers: { "x-forwarded-for": `203.0.113.${n}` } });
     const info = async () => (await panel.ask("GET", "/api/panel/info")).body.untrustedProxy;
     expect(await info()).toMatchObject({ address: "127.0.0.1", requests: 5 });
     expect(panel.complaints.filter((line) => line.includes("trusted_proxies"))).toHaveLength(1);

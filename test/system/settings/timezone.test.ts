@@ -48,10 +48,20 @@ describe.each(dialects)("the time zone on %s", (dialect) => {
     };
     const odd = Math.floor(Date.now() / 1000) + 1_234_567;
     const line = { name: "odd", autoReset: true, resetPeriod: "monthly", resetStartDay: 1, nextReset: odd };
-    await panel.ask("POST", "/api/users/import?format=ndjson", { body: line, headers: { "content-type": "application/x-ndjson" } });
+    await panel.ask("POST", "/api/users/import?format=ndjson", {
+      body: line,
+      headers: { "content-type": "application/x-ndjson" },
+    });
     const role = await panel.ask("POST", "/api/roles", { body: { name: "shop", base: "resale", scopes: [] } });
     const shop = await panel.ask("POST", "/api/admins", {
-      body: { username: "shop", password: "a long password", roleId: role.body.id, period: "monthly", periodDay: 1, volume: 1 },
+      body: {
+        username: "shop",
+        password: "a long password",
+        roleId: role.body.id,
+        period: "monthly",
+        periodDay: 1,
+        volume: 1,
+      },
     });
     const dates = async (): Promise<Record<string, number>> => {
       const { items } = (await panel.ask("GET", "/api/v1/users?limit=1000")).body;

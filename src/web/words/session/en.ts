@@ -69,6 +69,13 @@ export const session = {
       none: "Links are http. Passwords travel unprotected unless a proxy in front encrypts, or all stays on this machine.",
     },
     links: "Subscription links begin with",
+    webUrl: "Public address",
+    webUrlHelp: "What browsers and apps open: behind a proxy, the address of the proxy. It can be changed later.",
+    reachedHere: "This page was opened there.",
+    trying: (url: string) => `Trying ${url} from the server…`,
+    reached: (url: string) => `Tried ${url} from the server: the panel answered.`,
+    notReached: (url: string, error: string) =>
+      `Tried ${url} from the server: the panel was not reached${error === "" ? "" : ` (${error})`}. That may be right before the proxy or the name is set up.`,
     certFile: "Certificate file",
     keyFile: "Key file",
     basePath: "Base path",

@@ -65,6 +65,13 @@ export const session: Typed<typeof english> = {
       none: "链接为 http。除非前面的反向代理已加密或仅在本机使用，否则密码会明文传输。",
     },
     links: "订阅链接的开头为",
+    webUrl: "公开地址",
+    webUrlHelp: "浏览器和应用打开的地址：在代理之后则是代理的地址。以后可以更改。",
+    reachedHere: "此页面就是从该地址打开的。",
+    trying: (url) => `正在从服务器测试 ${url}……`,
+    reached: (url) => `已从服务器测试 ${url}：面板已响应。`,
+    notReached: (url, error) =>
+      `已从服务器测试 ${url}：未能到达面板${error === "" ? "" : `（${error}）`}。在代理或域名配置好之前，可能会这样。`,
     certFile: "证书文件",
     keyFile: "私钥文件",
     basePath: "基础路径",
