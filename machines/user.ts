@@ -34,6 +34,8 @@ export interface UserContext {
   /** Unix seconds of the next counter reset, 0 = none; and the one after it. */
   readonly nextReset: number;
   readonly followingReset: number;
+  /** The next reset where the plan begins with the first traffic: a rolling cycle counts from there. */
+  readonly resetFromStart: number;
   /** From which share of the volume a warning is due, in percent; 0 = none. */
   readonly warnPercent: number;
   /** Days before the date at which warnings are due. */
@@ -102,6 +104,8 @@ const chart = setup({
     activate: assign({
       activatedAt: ({ context }) => context.firstTraffic,
       expiry: ({ context }) => Math.min(context.firstTraffic + context.duration, Number.MAX_SAFE_INTEGER),
+      nextReset: ({ context }) => context.resetFromStart,
+      followingReset: ({ context }) => context.resetFromStart,
     }),
     reset: assign({ used: 0, nextReset: ({ context }) => context.followingReset }),
     rememberQuota: assign(({ context: { volume, warnPercent } }) => ({

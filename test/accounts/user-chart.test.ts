@@ -27,7 +27,7 @@ describe.each(dialects)("account moves on %s", (dialect) => {
     });
     await panel.ok("PATCH", `/users/${id}`, { volume: 1000, expiry: START + 100 * DAY });
     await panel.ok("POST", `/users/${id}/reset-usage`);
-    await panel.ok("POST", `/users/${id}/renew`);
+    await panel.ok("POST", `/users/${id}/renew`, { days: 30 });
     await panel.advance(3 * DAY);
     expect(await panel.ok("GET", `/users/${id}`)).toMatchObject({ enable: false, disabledReason: "manual" });
     expect(await panel.ok("PATCH", `/users/${id}`, { enable: true })).toMatchObject({
@@ -131,8 +131,8 @@ describe.each(dialects)("account moves on %s", (dialect) => {
   // rule users.renew.1
   test("a renewal adds the term to the later of now and the date", async () => {
     await open();
-    const { id } = await panel.ok("POST", "/users", { name: "renew", expiry: START + 30 * DAY, volume: 5 });
-    expect(await panel.ok("POST", `/users/${id}/renew`)).toMatchObject({ expiry: START + 60 * DAY });
+    const { id } = await panel.ok("POST", "/users", { name: "renew", expiry: START + 5 * DAY, termDays: 30, volume: 5 });
+    expect(await panel.ok("POST", `/users/${id}/renew`)).toMatchObject({ expiry: START + 35 * DAY });
     await panel.advance(70 * DAY);
     await panel.until(id, (user) => user.disabledReason === "expiry");
     expect(await panel.ok("POST", `/users/${id}/renew`)).toMatchObject({ enable: true, expiry: START + 100 * DAY });
@@ -201,6 +201,123 @@ describe.each(dialects)("account moves on %s", (dialect) => {
     expect(await panel.events(id)).toEqual(["user.created"]);
     await panel.ok("PATCH", `/users/${id}`, { volume: 5 });
     await panel.ok("POST", `/users/${id}/renew`);
+  });
+
+  // rule users.renew.6
+  test("a term is what was sold, never what is left until a date", async () => {
+    await open();
+    const plan = await panel.ok("POST", "/plans", { name: "month", days: 30 });
+    const dated = { expiry: START + 3 * DAY };
+    const sold: readonly (readonly [object, number])[] = [
+      [dated, 0],
+      [{ expiry: START - 3 * DAY }, 0],
+      [{ ...dated, volume: 5 }, 0],
+      [{ ...dated, termDays: 0 }, 0],
+      [{ ...dated, termDays: 31 }, 31 * DAY],
+      [{ duration: 7 * DAY }, 7 * DAY],
+      [{ duration: 7 * DAY, termDays: 30 }, 30 * DAY],
+      [{ ...dated, termDays: 5, planId: plan.id }, 30 * DAY],
+    ];
+    for (const [at, [body, term]] of sold.entries()) {
+      const user = await panel.ok("POST", "/users", { name: `sold-${at}`, ...body });
+      expect(user.term, JSON.stringify(body)).toBe(term);
+      const renewed = await panel.call("POST", `/users/${user.id}/renew`, {});
+      expect([renewed.status, renewed.body.code]).toEqual(term === 0 ? [409, "no_term"] : [200, undefined]);
+      const after = await panel.ok("GET", `/users/${user.id}`);
+      const [was, is] = user.duration > 0 ? [user.duration, after.duration] : [user.expiry, after.expiry];
+      expect(is).toBe(was + term);
+    }
+    const { id } = await panel.ok("POST", "/users", { name: "edited", ...dated });
+    for (const edit of [{ expiry: START + 90 * DAY }, { expiry: START - DAY }])
+      expect(await panel.ok("PATCH", `/users/${id}`, edit)).toMatchObject({ term: 0 });
+    await panel.ok("PUT", `/users/${id}`, { name: "edited", enable: true, expiry: START + 9 * DAY, termDays: 4 });
+    expect(await panel.ok("GET", `/users/${id}`)).toMatchObject({ term: 0 });
+    const answer = await panel.call("PATCH", `/users/${id}`, { termDays: 4 });
+    expect(answer.status).toBe(400);
+    for (const termDays of [-1, 3651, 1.5, "30"])
+      expect((await panel.call("POST", "/users", { name: "x", termDays })).body).toMatchObject({ field: "termDays" });
+    const batch = await panel.ok("POST", "/users/batch", { users: [{ name: "of a batch", ...dated, termDays: 2 }] });
+    expect(batch.created[0]).toMatchObject({ term: 2 * DAY });
+  });
+
+  // rule users.renew.6
+  test("days are added as they are asked for, whatever was left or is past, and are the term from then on", async () => {
+    await open();
+    for (const [at, left] of [3, -40, 0].entries()) {
+      const expiry = left === 0 ? 0 : START + left * DAY;
+      const { id } = await panel.ok("POST", "/users", { name: `days-${at}`, volume: 5, expiry });
+      const renewed = await panel.ok("POST", `/users/${id}/renew`, { days: 30 });
+      const end = Math.max(START, expiry) + 30 * DAY;
+      expect(renewed).toMatchObject({ expiry: end, term: 30 * DAY, enable: true });
+      expect(await panel.ok("POST", `/users/${id}/renew`, {})).toMatchObject({ expiry: end + 30 * DAY });
+    }
+    const { id } = await panel.ok("POST", "/users", { name: "not begun", duration: 10 * DAY });
+    expect(await panel.ok("POST", `/users/${id}/renew`, { days: 30 })).toMatchObject({
+      duration: 40 * DAY,
+      term: 30 * DAY,
+    });
+    for (const [body, field] of [
+      [{ days: 0 }, "days"],
+      [{ days: 3651 }, "days"],
+      [{ days: 1.5 }, "days"],
+      [{ days: 3, planId: 9 }, "days"],
+      [{ days: 3, expiry: START + 9 * DAY }, "days"],
+    ] as const) {
+      const refused = await panel.call("POST", `/users/${id}/renew`, body);
+      expect([refused.status, refused.body.field], JSON.stringify(body)).toEqual([400, field]);
+    }
+  });
+
+  // rule users.renew.6
+  test("without an end a renewal gives the volume again; an end that is taken away takes the term along", async () => {
+    await open();
+    const { id } = await panel.ok("POST", "/users", { name: "volume", volume: 5, termDays: 30 });
+    await panel.traffic(id, 3, 0);
+    expect(await panel.ok("POST", `/users/${id}/renew`, {})).toMatchObject({ up: 0, expiry: 0, term: 30 * DAY });
+    await panel.ok("PATCH", `/users/${id}`, { expiry: START + DAY });
+    expect(await panel.ok("PATCH", `/users/${id}`, { expiry: 0 })).toMatchObject({ term: 0 });
+  });
+
+  // rule users.reset.5
+  test("a rolling cycle begins anew with a renewal, a reset by hand and the first use; a calendar one stays", async () => {
+    await open();
+    const rolling = { autoReset: true, resetDays: 30 };
+    const calendar = { autoReset: true, resetPeriod: "monthly", resetStartDay: 5 };
+    const begins: readonly (readonly [string, object | undefined])[] = [
+      ["renew", { days: 30 }],
+      ["renew", { expiry: START + 300 * DAY }],
+      ["renew", {}],
+      ["reset-usage", undefined],
+    ];
+    for (const [cycle, stays] of [
+      [rolling, false],
+      [calendar, true],
+      [{ ...rolling, autoReset: false }, true],
+    ] as const)
+      for (const [at, [verb, body]] of begins.entries()) {
+        const name = `${JSON.stringify(cycle)} ${at}`;
+        const sold = { volume: 50, expiry: START + 200 * DAY, termDays: 30 };
+        const { id, nextReset } = await panel.ok("POST", "/users", { name, ...sold, ...cycle });
+        await panel.advance(7);
+        const now = Math.floor(panel.clock.now() / 1000);
+        const after = await panel.ok("POST", `/users/${id}/${verb}`, body);
+        expect([name, verb, after.nextReset]).toEqual([name, verb, stays ? nextReset : now + 30 * DAY]);
+      }
+    const plan = { name: "ninety", days: 90, onFirstUse: true, volume: 50, ...rolling };
+    const { id: planId } = await panel.ok("POST", "/plans", plan);
+    const { id } = await panel.ok("POST", "/users", { name: "first use", planId });
+    await panel.advance(29 * DAY);
+    await panel.traffic(id, 1, 0);
+    const { activatedAt, nextReset } = await panel.until(id, (user) => user.activatedAt > 0);
+    expect(nextReset).toBe(activatedAt + 30 * DAY);
+    // Begun by hand it is the same.
+    const { id: byHand } = await panel.ok("POST", "/users", { name: "by hand", planId });
+    const now = Math.floor(panel.clock.now() / 1000);
+    expect(await panel.ok("PATCH", `/users/${byHand}`, { activatedAt: now - DAY, expiry: now + DAY })).toMatchObject({
+      nextReset: now + 29 * DAY,
+    });
+    const moved = { activatedAt: now, nextReset: now + 5 };
+    expect(await panel.ok("PATCH", `/users/${byHand}`, moved)).toMatchObject(moved);
   });
 
   // rule users.move.1

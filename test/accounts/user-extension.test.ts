@@ -31,7 +31,7 @@ describe.each(dialects)("extending on %s", (dialect) => {
 
   // rule users.extend.1
   test("bytes are added to a volume, seconds to the later of now and the date; counters stay", async () => {
-    const { id } = await make("both", { volume: 100, expiry: START + 30 * DAY });
+    const { id } = await make("both", { volume: 100, expiry: START + 30 * DAY, termDays: 30 });
     await panel.traffic(id, 10, 20);
     const { body } = await extend(id, { bytes: 50, seconds: DAY });
     expect(body).toMatchObject({ volume: 150, expiry: START + 31 * DAY, up: 10, down: 20, term: 30 * DAY });

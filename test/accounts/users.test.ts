@@ -219,7 +219,7 @@ describe.each(dialects)("users on %s", (dialect) => {
 
   // rule users.move.7
   test("a term beyond the largest date ends at it", async () => {
-    const user = await panel.ok("POST", "/users", { name: "eternal", expiry: Number.MAX_SAFE_INTEGER - 1 });
+    const user = await panel.ok("POST", "/users", { name: "eternal", expiry: Number.MAX_SAFE_INTEGER - 1, termDays: 30 });
     expect((await panel.ok("POST", `/users/${user.id}/renew`)).expiry).toBe(Number.MAX_SAFE_INTEGER);
     const late = await panel.ok("POST", "/users", { name: "late", duration: Number.MAX_SAFE_INTEGER });
     await panel.ok("PATCH", `/users/${late.id}`, { activatedAt: 5, expiry: 9 });
@@ -230,8 +230,8 @@ describe.each(dialects)("users on %s", (dialect) => {
   // rule users.renew.4
   test("a renewal says by how much it would extend, and may be given another end", async () => {
     const ends = 86_400 * 400_000;
-    const user = await panel.ok("POST", "/users", { name: "chosen", expiry: ends });
-    expect(user.term).toBeGreaterThan(0);
+    const user = await panel.ok("POST", "/users", { name: "chosen", expiry: ends, termDays: 31 });
+    expect(user.term).toBe(31 * 86_400);
     expect((await panel.ok("POST", `/users/${user.id}/renew`)).expiry).toBe(ends + user.term);
     expect((await panel.ok("POST", `/users/${user.id}/renew`, { expiry: ends + 5 })).expiry).toBe(ends + 5);
     const past = await panel.call("POST", `/users/${user.id}/renew`, { expiry: 1 });

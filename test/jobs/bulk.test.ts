@@ -83,7 +83,8 @@ describe.each(dialects)("bulk operations on %s", (dialect) => {
       deviceLimit: 3,
     });
     expect((await does("rotate-sub", {})).subToken).not.toBe(before.subToken);
-    expect((await does("renew", {})).expiry).toBeGreaterThan(expiry + 60);
+    expect(await does("renew", { days: 30 })).toMatchObject({ expiry: expiry + 100 + 30 * 86_400, term: 30 * 86_400 });
+    expect(await does("renew", {})).toMatchObject({ expiry: expiry + 100 + 60 * 86_400 });
     const reseller = await newReseller(panel);
     expect(await does("assign", { adminId: reseller.id })).toMatchObject({ adminId: reseller.id });
     expect((await bulk("reset-usage", "", { ids: [id] })).body).toMatchObject({ matched: 1, affected: 0 });
@@ -105,6 +106,26 @@ describe.each(dialects)("bulk operations on %s", (dialect) => {
     const past = await bulk("renew", "", { ids: [dated], expiry: now - 5 });
     const { name } = await user(dated);
     expect(past.body).toMatchObject({ failed: 1, problems: [{ id: dated, name, code: "validation" }] });
+  });
+
+  // rules jobs.bulk.2, users.renew.6
+  test("a renewal without days is of those whose term is known; the others are named", async () => {
+    const now = Math.floor(Date.now() / 1000);
+    const [unsold, past] = await makeUsers(panel, 2, { expiry: now - 60, volume: 5 });
+    const [sold] = await makeUsers(panel, 1, { expiry: now - 60, termDays: 31 });
+    const [volume] = await makeUsers(panel, 1, { volume: 5, autoReset: true, resetDays: 3 });
+    await panel.call("PATCH", `/api/v1/users/${volume}`, { nextReset: now + 60 });
+    const ids = [unsold, past, sold, volume];
+    for (const query of ["?dryRun=true", ""]) {
+      const renewed = await bulk("renew", query, { ids });
+      expect(renewed.body).toMatchObject({ matched: 4, affected: 2, blocked: 2 });
+      expect(renewed.body.problems).toEqual([unsold, past].map((id) => expect.objectContaining({ id, code: "no_term" })));
+    }
+    expect((await user(sold)).expiry).toBeGreaterThanOrEqual(now + 31 * 86_400);
+    // One that has run out is renewed by days like any other.
+    expect((await bulk("renew", "", { ids: [unsold, past], days: 30 })).body).toMatchObject({ affected: 2, problems: [] });
+    expect(await user(past)).toMatchObject({ enable: true, term: 30 * 86_400 });
+    expect(await bulk("renew", "", { ids, days: 3, planId: 1 })).toMatchObject({ status: 400, body: { field: "days" } });
   });
 
   // rule jobs.bulk.5

@@ -9,9 +9,17 @@ import type { BulkOp } from "./bulk.schema.ts";
 import type { BulkArguments } from "./operations.ts";
 
 /** Throws 403 for an operation that the caller may carry out on no account (rule users.owner.5). */
-export async function refuseForbidden(reads: Reader, caller: Caller, op: BulkOp): Promise<void> {
-  if (op !== "reset-usage" || !ownsOnly(caller)) return;
-  if ((await reads.find(AdminRows, caller.adminId))?.plansOnly === true) refuseSet("used");
+export async function refuseForbidden(reads: Reader, caller: Caller, op: BulkOp, given: BulkArguments): Promise<void> {
+  const sets = setBy(op, given);
+  if (sets === undefined || !ownsOnly(caller)) return;
+  if ((await reads.find(AdminRows, caller.adminId))?.plansOnly === true) refuseSet(sets);
+}
+
+/** What an operation sets of what plans say, on every account alike. */
+function setBy(op: BulkOp, { days, expiry }: BulkArguments): string | undefined {
+  if (op === "reset-usage") return "used";
+  if (op !== "renew") return undefined;
+  return expiry !== undefined ? "expiry" : days !== undefined ? "days" : undefined;
 }
 
 /** Throws 400 that names the field. */

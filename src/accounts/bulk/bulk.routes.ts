@@ -45,7 +45,7 @@ export function bulkRoutes(deps: BulkRoutesDeps): Route[] {
         const { ids, ...given } = body;
         const chosen = ids && [...new Set(ids)].toSorted((one, other) => one - other);
         const plan = planFor(caller, op, query, chosen, given);
-        await refuseForbidden(deps.reads, caller, op);
+        await refuseForbidden(deps.reads, caller, op, given);
         await refuseAbsent(deps.reads, caller, op, given);
         await foundBy(deps, plan.selection);
         if (query.dryRun === true) return tryBulk(deps, { caller, origin }, op, plan, chosen ?? [], signal());

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { count, queryBoolean, queryCount, queryTime, SearchText, writtenSpan, writtenTime } from "../../http/index.ts";
 import { JobProblem, JobStarted } from "../../jobs/index.ts";
 import { UserFilters } from "../users/user-filters.ts";
-import { UserPatch } from "../users/users.schema.ts";
+import { onlyOneLength, renewalFields, UserPatch } from "../users/users.schema.ts";
 
 export const BULK_OPS = [
   "enable",
@@ -51,11 +51,13 @@ export const BulkBody = z
       .optional()
       .describe("Of `edit`: the fields to write."),
     adminId: count.optional().describe("Of `assign`: the new owner; 0: the panel."),
-    planId: count.optional().describe("Of `renew`: the plan."),
+    planId: renewalFields.planId.describe("Of `renew`: by this plan, its limits and its length."),
+    days: renewalFields.days.describe("Of `renew`: by so many days. Without either by the term that each was sold with."),
     expiry: writtenTime
       .optional()
       .describe("Of `renew`: the new end, of users that have begun and have an end or no volume either."),
   })
+  .superRefine(onlyOneLength)
   .meta({ id: "UserBulkBody" });
 export type BulkBody = z.output<typeof BulkBody>;
 

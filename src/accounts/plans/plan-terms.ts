@@ -30,6 +30,7 @@ export function bodyByPlan(body: UserCreateBody, plan: Readonly<PlanRow>, now: n
     ...limitsOf(plan),
     name: name.data,
     group: plan.groupLabel,
+    termDays: plan.days,
     duration: plan.onFirstUse ? term : 0,
     expiry: plan.onFirstUse || term === 0 ? 0 : now + term,
   };

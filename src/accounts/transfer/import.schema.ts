@@ -30,6 +30,8 @@ export const ImportQuery = z.object({
 export const ImportLine = UserCreate.extend({
   activatedAt: writtenTime.optional(),
   nextReset: writtenTime.optional(),
+  /** Seconds. */
+  term: count.optional(),
   disabledReason: z.string().optional(),
   /** Not taken over: it shows that the line is of an account that was deleted, whose link comes back with it. */
   subToken: z.string().optional().catch(undefined),

@@ -44,6 +44,15 @@ export function firstReset(cycle: ResetCycle, now: number, timeZone: string): nu
   return known ? nextBoundary(known, now, timeZone) : 0;
 }
 
+/**
+ * The next reset of a cycle that begins anew at `from`, as with a renewal, a reset by hand and the first use (rule
+ * users.reset.5). Calendar cycles stay where they are.
+ */
+export function restarted(cycle: ResetCycle & { readonly nextReset: number }, from: number, now: number): number {
+  const known = cycle.autoReset && cycle.resetPeriod === "" ? cycleOfReset(cycle, from) : undefined;
+  return known ? nextBoundary(known, now, "") : cycle.nextReset;
+}
+
 /** Whether two records describe the same cycle. */
 export function sameCycle(a: ResetCycle, b: ResetCycle): boolean {
   return (

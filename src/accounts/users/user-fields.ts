@@ -3,9 +3,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { contactText, mergeContact } from "./contact.ts";
 import { createCredentials, mergeCredentials, type FreshSecrets } from "../credentials/credentials.ts";
-import { checkedCycle, defaultAnchor, firstReset, sameCycle } from "./reset-cycle.ts";
+import { checkedCycle, defaultAnchor, firstReset, restarted, sameCycle } from "./reset-cycle.ts";
 import type { UserRow } from "./user.entity.ts";
 import type { UserCreateBody, UserPatchBody, UserReplaceBody } from "./users.schema.ts";
+
+const DAY = 86_400;
 
 /** Columns that callers write; on and off go through the chart. */
 export type UserFields = Pick<
@@ -49,7 +51,7 @@ export interface WriteMoment {
   readonly total: number;
 }
 
-type BodyFields = Omit<UserCreateBody, "planId" | "enable" | "config" | "contact">;
+type BodyFields = Omit<UserCreateBody, "planId" | "termDays" | "enable" | "config" | "contact">;
 type Written = { readonly [F in keyof BodyFields]?: BodyFields[F] | undefined };
 
 /** Limits and labels of `body` over those of `base`; what depends on time comes after. */
@@ -85,30 +87,37 @@ function plainFields(base: UserFields, body: Written): UserFields {
 }
 
 /**
- * What follows from fields that differ from the stored ones: a re-armed plan, the next reset, the length of a fixed
- * term.
+ * What follows from fields that differ from the stored ones: a re-armed plan, the next reset, the length of a renewal.
+ * `sold`: its length in seconds where it was named, else 0.
  */
-function settled(stored: UserFields, fields: UserFields, { now, timeZone, total }: WriteMoment): UserFields {
+function settled(
+  stored: UserFields,
+  fields: UserFields,
+  { now, timeZone, total }: WriteMoment,
+  sold = 0,
+): UserFields {
   const rearmed = fields.duration !== stored.duration;
   return {
     ...fields,
     activatedAt: rearmed ? 0 : stored.activatedAt,
     armedTotal: rearmed ? total : stored.armedTotal,
-    term: termOf(stored, fields, now),
+    term: sold > 0 ? sold : termOf(stored, fields),
     nextReset: sameCycle(stored, fields) ? stored.nextReset : firstReset(fields, now, timeZone),
   };
 }
 
 /**
- * The length of a renewal follows from what was set last: a duration, which renewals before the first use add to, or a
- * date.
+ * The length of a renewal is what was sold: a duration says it, a date never does, since what is left until a date is
+ * no length that anybody paid for (rule users.renew.6). An account whose end is taken away has no term any more.
  */
-function termOf(stored: UserFields, fields: UserFields, now: number): number {
-  if (fields.duration > 0) return fields.duration === stored.duration ? stored.term : fields.duration;
-  // A date in the past does not give a term's length.
-  const dated = fields.expiry !== stored.expiry && (fields.expiry === 0 || fields.expiry > now);
-  if (dated) return Math.max(0, fields.expiry - now);
-  return fields.expiry === 0 ? 0 : stored.term;
+function termOf(stored: UserFields, fields: UserFields): number {
+  if (fields.duration > 0 && fields.duration !== stored.duration) return fields.duration;
+  return hasEnd(stored) && !hasEnd(fields) ? 0 : stored.term;
+}
+
+/** A date, or a length that runs from the first use. */
+export function hasEnd({ duration, expiry }: Pick<UserRow, "duration" | "expiry">): boolean {
+  return duration > 0 || expiry > 0;
 }
 
 const BLANK: Omit<UserFields, "name" | "config" | "subId" | "adminId" | "resetStartDay" | "resetStartMonth"> = {
@@ -148,7 +157,7 @@ function withContact(
 }
 
 /** The fields of a new account. Throws 400 naming the field. */
-export function createdFields(body: UserCreateBody, fresh: FreshSecrets, moment: WriteMoment): UserFields {
+export function createdFields(body: UserCreateBody & SoldTerm, fresh: FreshSecrets, moment: WriteMoment): UserFields {
   const config = createCredentials(body.config, fresh);
   const base = {
     ...BLANK,
@@ -158,7 +167,8 @@ export function createdFields(body: UserCreateBody, fresh: FreshSecrets, moment:
     subId: fresh.subId,
     adminId: 0,
   };
-  return withContact(settled(base, plainFields(base, body), moment), mergeContact(null, body.contact ?? {}));
+  const fields = settled(base, plainFields(base, body), moment, soldTerm(body));
+  return withContact(fields, mergeContact(null, body.contact ?? {}));
 }
 
 /** The fields after a PUT: what is absent takes its default, except for credentials, what names the account, and its
@@ -177,10 +187,29 @@ export function replacedFields(stored: UserFields, body: UserReplaceBody, moment
   return withContact(settled(stored, plainFields(base, body), moment), mergeContact(null, body.contact ?? {}), stored);
 }
 
+/** How long an account was sold for, as a body says it. */
+interface SoldTerm {
+  readonly termDays?: number | undefined;
+  /** Seconds, as an export tells them. */
+  readonly term?: number | undefined;
+}
+
+/**
+ * Seconds; 0 = it does not say. Files of older versions have what was left until the date as `term`: only whole days
+ * were sold.
+ */
+function soldTerm({ termDays = 0, term = 0 }: SoldTerm): number {
+  return termDays > 0 ? termDays * DAY : term % DAY === 0 ? term : 0;
+}
+
+/** A PATCH, and the term that a line of an import says of an account that is there. */
+export type UserChangeBody = UserPatchBody & SoldTerm;
+
 /** The fields after a PATCH: only what is sent changes; credentials and contact are merged part by part. */
-export function patchedFields(stored: UserFields, body: UserPatchBody, moment: WriteMoment): UserFields {
-  const { config, contact, activatedAt, nextReset, ...plain } = body;
-  const fields = settled(stored, plainFields(stored, plain), moment);
+export function patchedFields(stored: UserFields, body: UserChangeBody, moment: WriteMoment): UserFields {
+  const { config, contact, activatedAt, nextReset, termDays, term, ...plain } = body;
+  const fields = settled(stored, plainFields(stored, plain), moment, soldTerm({ termDays, term }));
+  const begins = activatedAt !== undefined && activatedAt > 0 && activatedAt !== stored.activatedAt;
   const merged =
     contact === undefined ? stored.contact : contact === null ? null : mergeContact(stored.contact, contact);
   return withContact(
@@ -188,7 +217,7 @@ export function patchedFields(stored: UserFields, body: UserPatchBody, moment: W
       ...fields,
       config: config === undefined ? stored.config : mergeCredentials(stored.config, config),
       activatedAt: activatedAt ?? fields.activatedAt,
-      nextReset: nextReset ?? fields.nextReset,
+      nextReset: nextReset ?? (begins ? restarted(fields, activatedAt, moment.now) : fields.nextReset),
     },
     merged,
     stored,
@@ -220,4 +249,5 @@ export const PLAN_FIELDS = [
   "allTemplates",
   "templateIds",
   "inboundIds",
+  "term",
 ] as const satisfies readonly (keyof UserFields)[];

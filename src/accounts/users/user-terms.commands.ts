@@ -7,14 +7,15 @@ import {
   differing,
   type Edit,
   momentOf,
+  raiseUpdated,
   stamped,
   step,
-  type UserState,
   type UserWriter,
 } from "./user-change.ts";
 import { resetCounters } from "./user.actor.ts";
 import { UserRows, type UserRow } from "./user.entity.ts";
-import { patchedFields, type UserFields } from "./user-fields.ts";
+import { restarted } from "./reset-cycle.ts";
+import { hasEnd, patchedFields, type UserFields, type WriteMoment } from "./user-fields.ts";
 import type { PlanRow } from "../plans/plan.entity.ts";
 import { limitsOfRenewal, termOfPlan } from "../plans/plan-terms.ts";
 import { planOf } from "../plans/plans.commands.ts";
@@ -23,99 +24,113 @@ import { LATEST } from "../../lib/moments.ts";
 import type { Origin } from "../../lib/origin.ts";
 import type { UserExtensionBody, UserRenewalBody } from "./users.schema.ts";
 
+const DAY = 86_400;
+
 /**
  * Counters to zero, totals kept; brings back an account that was over its volume. It is a whole volume again, which a
- * reseller that sells plans only gives by a renewal.
+ * reseller that sells plans only gives by a renewal. A rolling cycle begins anew.
  */
 export function resetUserUsage(draft: Draft, writer: UserWriter, { caller, origin }: Acting, id: number): Edit {
   const before = changeable(draft, writer, caller, id, { sets: "used" });
+  const { row } = before;
+  const nextReset = restarted(row, draft.time, draft.time);
+  if (nextReset !== row.nextReset) draft.update(UserRows, id, { nextReset });
   resetCounters(draft, id);
-  step(draft, writer, id, "usageReset", origin);
+  if (!step(draft, writer, id, "usageReset", origin)) raiseUpdated(draft, writer, row);
   return { before, after: stamped(draft, before), changed: true };
 }
 
 /**
- * A new term on the account's own limits, or on a plan's: its length is added to the later of now and the current date,
- * counters go to zero, and it comes back on unless a person switched it off. An account that has not started gets a
- * longer term, and keeps waiting for its first connection. `until`: the new end, in place of a term.
+ * A new term: its length is added to the later of now and the current date, counters go to zero, a rolling cycle begins
+ * anew, and the account comes back on unless a person switched it off. One that has not started gets a longer term, and
+ * keeps waiting for its first connection. The length is a plan's, with its limits; `days`; or the term that was sold
+ * with the account. `expiry`: the new end, in place of a length.
  */
 export function renewUser(
   draft: Draft,
   writer: UserWriter,
   { caller, origin }: Acting,
   id: number,
-  { expiry: until, planId = 0 }: UserRenewalBody = {},
+  { expiry: until, planId = 0, days }: UserRenewalBody = {},
 ): Edit {
-  const before = changeable(draft, writer, caller, id, { planId, sets: until === undefined ? undefined : "expiry" });
-  if (until !== undefined) checkEnd(before.row, until, draft.time);
-  if (planId !== 0) return renewByPlan(draft, writer, before, { plan: planOf(draft, planId), until }, origin);
-  if (until !== undefined) return renewUntil(draft, writer, { caller, origin }, before, until);
-  const { adminId, duration, expiry, term, volume } = before.row;
-  if (duration === 0 && expiry === 0 && volume === 0) nothingToRenew("the account has neither an end nor a volume");
-  const longer = (from: number) => Math.min(from + term, Number.MAX_SAFE_INTEGER);
-  if (!isStarted(before.row)) {
-    const patch = { duration: longer(duration) };
-    if (adminId !== 0) writer.owners.admit(draft, adminId, { ...before.row, ...patch }, false);
-    draft.update(UserRows, id, patch);
-  } else if (duration > 0 || expiry > 0) {
-    if (term === 0) nothingToRenew("the account has no term to renew by: set its expiry, or name a plan");
-    const patch = { expiry: longer(Math.max(draft.time, expiry)) };
-    if (adminId !== 0) writer.owners.admit(draft, adminId, { ...before.row, ...patch }, false);
-    draft.update(UserRows, id, patch);
-  }
+  const sets = until !== undefined ? "expiry" : days !== undefined ? "days" : undefined;
+  const before = changeable(draft, writer, caller, id, { planId, sets });
+  const { row } = before;
+  if (until !== undefined) checkEnd(row, until, draft.time);
+  const moment = momentOf(draft, writer, before.usage);
+  const wanted: UserFields =
+    planId !== 0
+      ? fieldsByPlan(draft, row, planOf(draft, planId), until, moment)
+      : until !== undefined
+        ? patchedFields(row, { expiry: until }, moment)
+        : { ...row, ...longerTerm(row, days, draft.time) };
+  const fields = { ...wanted, nextReset: restarted(wanted, draft.time, draft.time) };
+  // The owner's caps hold for a new end. A volume that is given again is none.
+  const moved = differing(row, fields);
+  if (row.adminId !== 0 && (planId !== 0 || moved.expiry !== undefined || moved.duration !== undefined))
+    writer.owners.admit(draft, row.adminId, fields, false);
+  if (Object.keys(moved).length > 0) draft.update(UserRows, id, moved);
   resetCounters(draft, id);
   step(draft, writer, id, "renewed", origin);
   return { before, after: stamped(draft, before), changed: true };
 }
 
-function nothingToRenew(message: string): never {
-  throw new Refusal("conflict", { code: "nothing_to_renew", message });
+const laterBy = (from: number, term: number): number => Math.min(from + term, Number.MAX_SAFE_INTEGER);
+
+/** The end that a term leads to. `days` undefined: by the account's own term. Throws 409 where none is known. */
+function longerTerm(row: Readonly<UserRow>, days: number | undefined, now: number): Partial<UserFields> {
+  // Without an end there is a volume to give again, or nothing.
+  if (days === undefined && !hasEnd(row)) return row.volume > 0 ? {} : nothingToRenew();
+  const term = days === undefined ? row.term : days * DAY;
+  if (term === 0) noTerm();
+  return isStarted(row)
+    ? { expiry: laterBy(Math.max(now, row.expiry), term), term }
+    : { duration: laterBy(row.duration, term), term };
+}
+
+function nothingToRenew(): never {
+  throw new Refusal("conflict", {
+    code: "nothing_to_renew",
+    message: "the account has neither an end nor a volume: renew it by `days` or `planId`",
+  });
+}
+
+/** How long it was sold for is not known, and a remainder is no length: rule users.renew.6. */
+function noTerm(): never {
+  throw new Refusal("conflict", {
+    code: "no_term",
+    message:
+      "no term was ever sold with this account: renew it by `days` or `planId`, which it has from then on, " +
+      "or sell it by a plan, `duration` or `termDays`",
+  });
 }
 
 /**
- * The same on the limits of a plan, which the account has from then on. A plan without end takes the account's. An
+ * The fields on the limits of a plan, which the account has from then on. A plan without end takes the account's. An
  * account that has started goes on: the term of a plan that begins with the first use counts from now, too.
  */
-function renewByPlan(
+function fieldsByPlan(
   draft: Draft,
-  writer: UserWriter,
-  before: UserState,
-  { plan, until }: { readonly plan: Readonly<PlanRow>; readonly until: number | undefined },
-  origin: Origin,
-): Edit {
-  const { row } = before;
+  row: Readonly<UserRow>,
+  plan: Readonly<PlanRow>,
+  until: number | undefined,
+  moment: WriteMoment,
+): UserFields {
   const term = termOfPlan(plan);
-  const longer = (from: number) => (term === 0 ? 0 : Math.min(from + term, Number.MAX_SAFE_INTEGER));
-  const started = isStarted(row);
-  const length = started
+  const longer = (from: number) => (term === 0 ? 0 : laterBy(from, term));
+  const length = isStarted(row)
     ? { expiry: until ?? longer(Math.max(draft.time, row.expiry)), duration: term === 0 ? 0 : row.duration }
     : { duration: longer(row.duration) };
-  const limits = patchedFields(row, limitsOfRenewal(plan), momentOf(draft, writer, before.usage));
-  const fields: UserFields = { ...limits, ...length, term };
+  const fields: UserFields = { ...patchedFields(row, limitsOfRenewal(plan), moment), ...length, term };
   requireTemplates(draft, fields.templateIds, "planId");
   requireInbounds(draft, fields.inboundIds ?? [], "planId");
-  if (row.adminId !== 0) writer.owners.admit(draft, row.adminId, fields, false);
-  draft.update(UserRows, row.id, differing(row, fields));
-  resetCounters(draft, row.id);
-  step(draft, writer, row.id, "renewed", origin);
-  return { before, after: stamped(draft, before), changed: true };
+  return fields;
 }
 
 /** A date is chosen for an account that has started, and it is ahead. */
 function checkEnd(row: Readonly<UserRow>, until: number, now: number): void {
   if (!isStarted(row)) invalid("expiry", rule("not_started"));
   if (until <= now) invalid("expiry", rule("in_past"));
-}
-
-/** The same to a date that was chosen: held to what an edit of the date is held to. */
-function renewUntil(draft: Draft, writer: UserWriter, { origin }: Acting, before: UserState, until: number): Edit {
-  const { row } = before;
-  const fields = patchedFields(row, { expiry: until }, momentOf(draft, writer, before.usage));
-  if (row.adminId !== 0) writer.owners.admit(draft, row.adminId, fields, false);
-  resetCounters(draft, row.id);
-  draft.update(UserRows, row.id, differing(row, fields));
-  step(draft, writer, row.id, "renewed", origin);
-  return { before, after: stamped(draft, before), changed: true };
 }
 
 /**

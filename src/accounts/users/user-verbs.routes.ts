@@ -79,13 +79,15 @@ export function userVerbRoutes(deps: UserRoutesDeps): Route[] {
       path: "/users/{id}/renew",
       scope: "users:write",
       summary: "Give a user a new term",
+      description:
+        "A whole term is added to the later of now and `expiry`: a plan's, `days`, or with neither the `term` that was sold with the account; 409 `no_term` where none is known. An account without any end gets its volume again. Counters go to zero, and a rolling reset cycle begins anew. The answer says with `disabledReason` why an account stays off.",
       params: idParams,
       body: UserRenewal.optional(),
       answer: UserView,
       audit: { key: "users", action: "renew" },
       secretAnswer: true,
       statuses: [400, 402, 404, 409],
-      codes: ["nothing_to_renew"],
+      codes: ["nothing_to_renew", "no_term"],
       admit,
       handle: async ({ params: { id }, body, caller, origin, request, commit }) => {
         const view = await viewOfChange(askedBy(deps, request), id, { caller, origin });

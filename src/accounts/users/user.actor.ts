@@ -18,6 +18,7 @@ import { cycleOfReset, nextBoundary } from "../../lib/calendar.ts";
 import { defineActor, type RaisedEvent } from "../../runtime/index.ts";
 import type { accountsEvents } from "../accounts.events.ts";
 import { changedFields } from "./changed-fields.ts";
+import { restarted } from "./reset-cycle.ts";
 import { countGrowth, type GrowthCount } from "../growth/growth.ts";
 import { ResellerRows } from "../resellers/reseller.entity.ts";
 import { UserRows, UserUsageRows, type UserRow, type UserUsageRow } from "./user.entity.ts";
@@ -162,6 +163,7 @@ function contextOf(
   const total = usage.totalUp + usage.totalDown;
   const cycle = row.autoReset ? cycleOfReset(row, row.nextReset) : undefined;
   const { enable, disabledReason, activatedAt, expiry, nextReset } = row;
+  const firstTraffic = total > row.armedTotal ? Math.min(now, usage.onlineAt) : 0;
   return {
     ...warnings,
     now,
@@ -181,11 +183,12 @@ function contextOf(
     expiry: row.expiry,
     duration: row.duration,
     activatedAt: row.activatedAt,
-    firstTraffic: total > row.armedTotal ? Math.min(now, usage.onlineAt) : 0,
+    firstTraffic,
     resale,
     nextReset: cycle ? row.nextReset : 0,
     followingReset:
       cycle && row.nextReset > 0 && row.nextReset <= now ? nextBoundary(cycle, now, timeZone) : row.nextReset,
+    resetFromStart: cycle && firstTraffic > 0 ? restarted(row, firstTraffic, now) : row.nextReset,
   };
 }
 

@@ -46,8 +46,8 @@ export const UserRows = entity(
       expiry: p.bigint("number"),
       duration: p.bigint("number"),
       /**
-       * Seconds by which a renewal extends the account: its `duration` when that was set, else how far its fixed date
-       * was ahead when it was set. 0 = neither.
+       * Seconds by which a renewal extends the account, known only where they were sold: by a plan, a `duration`,
+       * `termDays`, or the `days` of a renewal. 0 = nobody said.
        */
       term: p.bigint("number"),
       activatedAt: p.bigint("number"),

@@ -35,9 +35,10 @@ import {
   PLAN_FIELDS,
   QUOTA_FIELDS,
   replacedFields,
+  type UserChangeBody,
   type UserFields,
 } from "./user-fields.ts";
-import type { UserCreateBody, UserPatchBody, UserReplaceBody, UserRotationBody } from "./users.schema.ts";
+import type { UserCreateBody, UserReplaceBody, UserRotationBody } from "./users.schema.ts";
 
 /** The id of an account whose open sessions end: the holders of the nodes' links close them. */
 export const SESSIONS_END = defineFact("accounts.sessionsEnd", z.int());
@@ -125,7 +126,7 @@ export function patchUser(
   writer: UserWriter,
   acting: Writing,
   id: number,
-  body: UserPatchBody,
+  body: UserChangeBody,
   view: (state: UserState) => object,
 ): Edit {
   const before = changeable(draft, writer, acting.caller, id);
@@ -150,7 +151,11 @@ function edit(
     throw new Refusal("forbidden", { message: "a reseller's accounts stay its own", field: "adminId" });
   const sets = PLAN_FIELDS.find((field) => patch[field] !== undefined);
   if (sets !== undefined && ownsOnly(acting.caller))
-    writer.owners.acts(draft, acting.caller.adminId, { creates: false, sets, planId: 0 });
+    writer.owners.acts(draft, acting.caller.adminId, {
+      creates: false,
+      sets: sets === "term" ? "termDays" : sets,
+      planId: 0,
+    });
   if (patch.templateIds) requireTemplates(draft, patch.templateIds, "templateIds");
   if (patch.inboundIds) requireInbounds(draft, patch.inboundIds, "inboundIds");
   if (patch.subId !== undefined) claimLink(draft, writer, acting.links, patch.subId, row.id);

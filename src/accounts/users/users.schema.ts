@@ -17,6 +17,9 @@ import { Credentials } from "../credentials/credentials.ts";
 import { ENTRY_FORMAT_NAMES } from "../subscription/limits.ts";
 import { MOST_GIVEN } from "./contact.ts";
 
+/** Ten years. */
+const MOST_TERM_DAYS = 3650;
+
 /** A subscription identifier. */
 export const SubId = z.string().check(matching(/^[A-Za-z0-9_-]{1,64}$/, rule("sub_id")));
 const ids = z
@@ -74,15 +77,19 @@ export const UserCreate = z
       .nullish()
       .transform((subId) => subId || undefined),
     planId: count.optional(),
+    termDays: count
+      .max(MOST_TERM_DAYS)
+      .optional()
+      .describe("days that a renewal adds where it names none; 0 or absent: those of the plan or of `duration`"),
   })
   .meta({ id: "UserCreate" });
 export type UserCreateBody = z.output<typeof UserCreate>;
 
 /**
- * Body of a PUT: a full replace. `planId` is ignored; absent `config` parts, `subId`, `externalId` and `adminId` are
+ * Body of a PUT: a full replace. `planId` and `termDays` are ignored; absent `config` parts, `subId`, `externalId` and `adminId` are
  * kept.
  */
-export const UserReplace = UserCreate.omit({ planId: true }).meta({ id: "UserReplace" });
+export const UserReplace = UserCreate.omit({ planId: true, termDays: true }).meta({ id: "UserReplace" });
 export type UserReplaceBody = z.output<typeof UserReplace>;
 
 /** Body of a PATCH: exactly these fields, anything else is a 400 that names it. */
@@ -129,7 +136,7 @@ export const UserView = z
     expiry: unixTime,
     duration: count,
     term: count.describe(
-      "seconds that a renewal adds to the end; 0: none, a renewal then needs an `expiry` or only sets counters to zero",
+      "seconds that a renewal adds to the end, as they were sold; 0: none are known, a renewal then needs `days` or a `planId`",
     ),
     activatedAt: unixTime,
     up: count,
@@ -194,13 +201,33 @@ export const UserSubFormats = z
   .meta({ id: "UserSubFormats" });
 export type UserSubFormats = z.output<typeof UserSubFormats>;
 
+/** How an account is renewed, one or many; at most one of these lengths. */
+export const renewalFields = {
+  planId: count.optional().describe("by this plan: its limits and its length"),
+  days: z.int().min(1).max(MOST_TERM_DAYS).optional().describe("by so many days, which become the account's term"),
+};
+
+interface Lengths {
+  readonly planId?: number | undefined;
+  readonly days?: number | undefined;
+  readonly expiry?: number | undefined;
+}
+
+/** For `superRefine`: `days` are instead of a plan's length and of a new end. */
+export function onlyOneLength({ planId = 0, days, expiry }: Lengths, check: z.core.$RefinementCtx): void {
+  if (days === undefined) return;
+  const other = planId !== 0 ? "planId" : expiry === undefined ? undefined : "expiry";
+  if (other) check.addIssue({ code: "custom", path: ["days"], ...rule("not_with", other) });
+}
+
 export const UserRenewal = z
   .object({
-    planId: z.int().min(0).optional(),
+    ...renewalFields,
     expiry: writtenTime
       .optional()
       .describe("the new end, in place of one more term; not for an account that has not started"),
   })
+  .superRefine(onlyOneLength)
   .meta({ id: "UserRenewal" });
 export type UserRenewalBody = z.output<typeof UserRenewal>;
 

@@ -16,6 +16,7 @@ import {
   type Account,
   type Cycle,
   type Plan,
+  type Renewal,
   type Terms,
 } from "./model.ts";
 
@@ -99,7 +100,11 @@ export class Campaign {
   }
 
   async #create(): Promise<void> {
-    const terms = { ...this.#terms(), ...(this.#chance.happens(0.15) ? { enable: false } : {}) };
+    const terms = {
+      ...this.#terms(),
+      ...(this.#chance.happens(0.15) ? { enable: false } : {}),
+      ...(this.#chance.happens(0.3) ? { termDays: this.#chance.pick([0, 3, 30]) } : {}),
+    };
     const plan = this.#chance.happens(0.3) ? this.#chance.pick(this.#plans) : undefined;
     const body = { name: `account ${++this.#names}`, ...wire(terms), ...(plan ? { planId: plan.id } : {}) };
     const { id } = await this.#call(200, "POST", "/users", body);
@@ -148,9 +153,16 @@ export class Campaign {
   }
 
   async #renew(id: number, account: Account): Promise<void> {
-    const until = this.#chance.happens(0.3) ? this.#now + this.#chance.pick([-5, 3600, 20 * DAY]) : undefined;
-    const answer = renewed(account, until, this.#now);
-    await this.#call(answer, "POST", `/users/${id}/renew`, until === undefined ? {} : { expiry: until });
+    const renewal = this.#chance.pick<Renewal>([
+      {},
+      {},
+      { days: this.#chance.pick([1, 30]) },
+      { until: this.#now + this.#chance.pick([-5, 3600, 20 * DAY]) },
+    ]);
+    const answer = renewed(account, renewal, this.#now);
+    const { until, days } = renewal;
+    const body = { ...(until === undefined ? {} : { expiry: until }), ...(days === undefined ? {} : { days }) };
+    await this.#call(answer, "POST", `/users/${id}/renew`, body);
   }
 
   async #renewByPlan(id: number, account: Account): Promise<void> {

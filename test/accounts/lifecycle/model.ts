@@ -18,6 +18,8 @@ export interface Terms {
   readonly expiry?: number;
   readonly duration?: number;
   readonly cycle?: Cycle;
+  /** Of a create alone. */
+  readonly termDays?: number;
   readonly adminId?: number;
   readonly enable?: boolean;
 }
@@ -50,6 +52,12 @@ export interface Account {
   readonly events: string[];
 }
 
+/** A new end, days, or neither: by the term that was sold. */
+export interface Renewal {
+  readonly until?: number;
+  readonly days?: number;
+}
+
 export type Answer = 200 | 400 | 409;
 
 /** The account of a create. */
@@ -78,7 +86,8 @@ export function created(terms: Terms, plan: Plan | undefined, now: number): Acco
 
 function byPlan({ volume, cycle, days, onFirstUse }: Plan, now: number): Terms {
   const term = days * DAY;
-  return { volume, cycle, duration: onFirstUse ? term : 0, expiry: onFirstUse || term === 0 ? 0 : now + term };
+  const expiry = onFirstUse || term === 0 ? 0 : now + term;
+  return { volume, cycle, duration: onFirstUse ? term : 0, expiry, termDays: days };
 }
 
 /** A PATCH: the fields sent. A PUT is one whose fields are all there. */
@@ -93,22 +102,20 @@ export function edited(account: Account, terms: Terms, now: number): void {
   due(account, now);
 }
 
-export function renewed(account: Account, until: number | undefined, now: number): Answer {
+export function renewed(account: Account, { until, days }: Renewal, now: number): Answer {
   const started = isStarted(account);
   if (until !== undefined) {
     if (!started || until <= now) return 400;
-    // A term that counts from the first connection stays what it is.
-    if (account.duration === 0 && until !== account.expiry) account.term = until - now;
     account.expiry = until;
-  } else {
-    if (account.duration === 0 && account.expiry === 0 && account.volume === 0) return 409;
-    if (!started) account.duration += account.term;
-    else if (account.duration > 0 || account.expiry > 0) {
-      if (account.term === 0) return 409;
-      account.expiry = Math.max(now, account.expiry) + account.term;
-    }
-  }
+  } else if (days !== undefined || hasEnd(account)) {
+    const term = days === undefined ? account.term : days * DAY;
+    if (term === 0) return 409;
+    account.term = term;
+    if (started) account.expiry = Math.max(now, account.expiry) + term;
+    else account.duration += term;
+  } else if (account.volume === 0) return 409;
   account.used = 0;
+  restart(account, now, now);
   look(account, now);
   due(account, now);
   return 200;
@@ -124,6 +131,7 @@ export function renewedByPlan(account: Account, plan: Plan, now: number): void {
     if (term === 0) account.duration = 0;
   } else account.duration = term === 0 ? 0 : account.duration + term;
   Object.assign(account, { term, activatedAt, armed, used: 0 });
+  restart(account, now, now);
   look(account, now);
   due(account, now);
 }
@@ -144,6 +152,7 @@ export function extended(account: Account, seconds: number, bytes: number, now: 
 
 export function usageReset(account: Account, now: number): void {
   account.used = 0;
+  restart(account, now, now);
   look(account, now);
   due(account, now);
 }
@@ -177,10 +186,11 @@ export function statusOf(account: Account, now: number): string {
 
 function write(account: Account, terms: Terms, now: number): void {
   const { volume = account.volume, expiry = account.expiry, duration = account.duration } = terms;
-  // The term of a renewal follows what was set last.
-  if (duration > 0) account.term = duration === account.duration ? account.term : duration;
-  else if (expiry !== account.expiry && (expiry === 0 || expiry > now)) account.term = Math.max(0, expiry - now);
-  else if (expiry === 0) account.term = 0;
+  // A term was sold by its name or by a duration; a date says nothing about one.
+  const { termDays = 0 } = terms;
+  if (termDays > 0) account.term = termDays * DAY;
+  else if (duration > 0 && duration !== account.duration) account.term = duration;
+  else if (hasEnd(account) && !hasEnd({ expiry, duration })) account.term = 0;
   if (duration !== account.duration) Object.assign(account, { activatedAt: 0, armed: account.total });
   Object.assign(account, { volume, expiry, duration, adminId: terms.adminId ?? account.adminId });
   const { cycle = account.cycle } = terms;
@@ -211,6 +221,15 @@ function reset(account: Account, now: number): void {
   } else account.nextReset = nextOfMonth(account.cycle.resetStartDay, now);
 }
 
+/** A rolling cycle begins anew; a calendar one stays. */
+function restart(account: Account, from: number, now: number): void {
+  const { autoReset, resetPeriod, resetDays } = account.cycle;
+  if (!autoReset || resetPeriod !== "" || resetDays === 0) return;
+  account.nextReset = from;
+  while (account.nextReset <= now) account.nextReset += resetDays * DAY;
+}
+
+const hasEnd = ({ duration, expiry }: Pick<Account, "duration" | "expiry">) => duration > 0 || expiry > 0;
 const isStarted = ({ duration, activatedAt }: Account) => duration === 0 || activatedAt > 0;
 const isExpired = (account: Account, now: number) => isStarted(account) && account.expiry > 0 && account.expiry <= now;
 const isSpent = ({ volume, used }: Account) => volume > 0 && used >= volume;
@@ -239,6 +258,7 @@ function limits(account: Account, now: number): void {
   if (!isStarted(account) && account.total > account.armed) {
     account.activatedAt = Math.min(now, account.seenAt);
     account.expiry = account.activatedAt + account.duration;
+    restart(account, account.activatedAt, now);
     account.events.push("user.activated");
   }
   if (isExpired(account, now)) {

@@ -22,7 +22,8 @@ export const refusals = {
     reseller_closed: "The reseller's allowance is spent: it takes no further accounts until it opens again.",
     nothing_to_extend: "It has no end that could be later: give it one first.",
     cannot_undo: "It cannot be taken back: it changed nothing, ended over an hour ago, or is taken back already.",
-    nothing_to_renew: "There is nothing to renew: give it an end or a volume first, or choose a date.",
+    nothing_to_renew: "There is nothing to renew: give it an end or a volume first, or renew it by days or by a plan.",
+    no_term: "How long it was sold for is not known. Renew it by days or by a plan: that is its term from then on.",
     internal: "It is noted in the panel's log.",
     own_password: "A token does not set the password of its own account.",
     provider_reach:
