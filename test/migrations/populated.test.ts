@@ -121,6 +121,49 @@ describe.each(dialects)("%s", (dialect) => {
     ]);
   });
 
+  // rule users.renew.7
+  test("terms that were what was left until a date are forgotten, those that were sold stay", async () => {
+    const filled = "Migration20261128032500_sold_terms";
+    const DAY = 86_400;
+    // Its duration and its term; the term that stays.
+    const accounts: readonly (readonly [number, number, number])[] = [
+      [0, 259_176, 0],
+      [0, 3 * DAY, 0],
+      [0, 30 * DAY, 30 * DAY],
+      [7 * DAY, 7 * DAY, 7 * DAY],
+      [60, 3 * DAY, 3 * DAY],
+    ];
+    const json = (value: unknown) => `'${JSON.stringify(value)}'`;
+    for (const [duration, term, left] of accounts) {
+      const kept = [
+        { id: 7, version: 1, fields: { term, expiry: 5 } },
+        { id: 8, version: 2, fields: { remark: "" } },
+      ];
+      const account = { row: { name: "gone", term, duration }, usage: {}, devices: [], refused: [] };
+      folder.add("before", [
+        "update plans set days = 30",
+        `update users set term = ${term}, duration = ${duration}`,
+        `update deleted_users set account = ${json(account)}`,
+        `update job_parts set sort = 'before', content = ${json(kept)}`,
+        `delete from schema_migrations where name = '${filled}'`,
+      ]);
+      await migrateWith(url, folder.path);
+      await migrateWith(url, folder.path);
+      const [user] = await query(url, "select term from users");
+      expect(Number(user?.["term"]), String(term)).toBe(left);
+      const database = await connectTestDatabase(url, entities);
+      const deleted = await database.reads.query<{ account: unknown }>(sql`select account from deleted_users`);
+      const parts = await database.reads.query<{ content: unknown }>(sql`select content from job_parts`);
+      await database.close();
+      const read = (value: unknown): unknown => (typeof value === "string" ? JSON.parse(value) : value);
+      expect(read(deleted[0]?.account)).toMatchObject({ row: { name: "gone", term: left, duration } });
+      expect(read(parts[0]?.content)).toEqual([
+        { id: 7, version: 1, fields: { expiry: 5 } },
+        { id: 8, version: 2, fields: { remark: "" } },
+      ]);
+    }
+  });
+
   test("a migration that leaves dangling references is refused, and nothing of it stays", async () => {
     const before = await contents(url);
     const breaking =
