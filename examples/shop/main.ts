@@ -31,10 +31,12 @@ async function sell(order: string, name: string): Promise<void> {
 
 async function renew(order: string, name: string): Promise<void> {
   const { id } = await accountOf(name);
-  const user = await panel.call("renewUser", { path: { id }, body: {} }, { idempotencyKey: order });
+  const user = await panel.call("renewUser", { path: { id }, body: { days: 30 } }, { idempotencyKey: order });
   // Before the first connection there is no date yet.
   const notBegun = `${user.duration / DAY} days from the first connection`;
   console.log(user.expiry === 0 ? notBegun : `until ${new Date(user.expiry * 1000).toISOString()}`);
+  // Paid for, and off all the same: a person switched it off, or its reseller's allowance or date has ended.
+  if (!user.enable) console.log(`it stays off: ${user.disabledReason}`);
 }
 
 async function topUp(order: string, name: string, gib: number): Promise<void> {

@@ -44,9 +44,11 @@ async function buy(chat: number, message: number): Promise<string> {
   }
   const known = await accountOf(chat);
   if (!known) throw new Error(`the name telegram-${chat} is somebody else's`);
-  const renewal = { path: { id: known.id }, body: {} };
-  const { expiry } = await panel.call("renewUser", renewal, { idempotencyKey: `${order}-renewal` });
-  return expiry === 0 ? "Renewed." : `Renewed until ${new Date(expiry * 1000).toLocaleDateString()}.`;
+  // The days that are paid for, whatever the account was made with.
+  const renewal = { path: { id: known.id }, body: { days: 30 } };
+  const { expiry, disabledReason } = await panel.call("renewUser", renewal, { idempotencyKey: `${order}-renewal` });
+  const renewed = expiry === 0 ? "Renewed." : `Renewed until ${new Date(expiry * 1000).toLocaleDateString()}.`;
+  return disabledReason.startsWith("resale-") ? `${renewed} ${ENDS[disabledReason]}` : renewed;
 }
 
 async function answerTo(text: string, chat: number, message: number): Promise<string> {
@@ -80,15 +82,26 @@ async function serve(): Promise<void> {
 const NEWS: Readonly<Record<string, string>> = {
   "user.expiring": "Your account ends soon: /buy",
   "user.quota_warning": "Little of your volume is left.",
-  "user.expired": "Your account has ended: /buy",
-  "user.quota_reached": "Your volume is used up: /buy",
 };
+
+/** By the reason: what the customer used up, and what the seller did. Buying more mends only the first. */
+const ENDS: Readonly<Record<string, string>> = {
+  expiry: "Your account has ended: /buy",
+  volume: "Your volume is used up: /buy",
+  "resale-expiry": "The service is interrupted on our side. You need not buy anything; we are on it.",
+  "resale-volume": "The service is interrupted on our side. You need not buy anything; we are on it.",
+};
+
+function newsOf({ event, data }: { readonly event: string; readonly data: object }): string | undefined {
+  const ended = event === "user.expired" || event === "user.quota_reached";
+  return ended && "reason" in data ? ENDS[String(data.reason)] : NEWS[event];
+}
 
 /** Tells customers what happens to their accounts; continues where it stopped. */
 async function notify(): Promise<void> {
   const cursor = existsSync("cursor") ? readFileSync("cursor", "utf8") : "";
   for await (const { event, cursor: next } of panel.followEvents({ cursor })) {
-    const news = NEWS[event.event];
+    const news = newsOf(event);
     const name = "name" in event.data ? event.data.name : "";
     const [, chat] = /^telegram-(-?\d+)$/.exec(name ?? "") ?? [];
     if (news !== undefined && chat !== undefined) await say(Number(chat), news);

@@ -9,7 +9,8 @@ const { SECRET = "", PORT = "9090" } = process.env;
 const handled = new Set<number>();
 
 function handle(event: PanelEvent): void {
-  if (event.event === "user.expired") console.log(`remind the customer of account ${event.data.userId}`);
+  if (event.event === "user.expired" && event.data.reason === "expiry")
+    console.log(`remind the customer of account ${event.data.userId}`);
   else console.log(event.event, JSON.stringify(event.data));
 }
 

@@ -33,14 +33,20 @@ export const accountsEvents = defineEvents("user", "users:read", {
     { ...account, ...written },
   ],
   enabled: ["the panel switched an account back on (renewal, usage reset)", { ...account, ...written }],
-  disabled: ["the panel switched an account off", { ...account, reason: "string", ...written }],
+  disabled: [
+    "the panel switched an account off; reason: its own volume or expiry, or its reseller's (resale-volume, resale-expiry)",
+    { ...account, reason: "string", ...written },
+  ],
   suspended: ["a person switched an account off", { ...account, ...written }],
   resumed: ["a person switched an account on", { ...account, ...written }],
   quota_reached: [
-    "an account was switched off because its traffic is used up",
+    "an account was switched off for traffic; reason: its own (volume), or its reseller's allowance (resale-volume)",
     { ...account, reason: "string", ...written },
   ],
-  expired: ["an account was switched off because its date passed", { ...account, reason: "string", ...written }],
+  expired: [
+    "an account was switched off for a date; reason: its own (expiry), or its reseller's (resale-expiry)",
+    { ...account, reason: "string", ...written },
+  ],
   quota_warning: [
     "usage crossed the traffic-used threshold; once per cap and threshold",
     { ...account, usedPercent: "integer", threshold: "integer", used: "integer", volume: "integer", ...written },

@@ -3606,6 +3606,7 @@ export type ErrorCode =
   | "own_password"
   | "provider_reach"
   | "reseller_closed"
+  | "plan_needed"
   | "in_use"
   | "changed_meanwhile"
   | "held_by_addon"
@@ -3621,6 +3622,7 @@ export type ErrorCode =
   | "not_quarantined"
   | "cannot_start"
   | "nothing_to_renew"
+  | "no_term"
   | "nothing_to_extend"
   | "cannot_undo"
   | "too_many_fronts"
@@ -7942,8 +7944,8 @@ export type User = {
    */
   readonly duration: number;
   /**
-   * seconds that a renewal adds to the end; 0: none, a renewal then needs an `expiry` or only sets
-   * counters to zero
+   * seconds that a renewal adds to the end, as they were sold; 0: none are known, a renewal then
+   * needs `days` or a `planId`
    */
   readonly term: number;
   /** Unix seconds of the first connection; 0: not yet. */
@@ -8103,8 +8105,10 @@ export type UserBulkBody = {
   readonly set?: UserPatchOfMany;
   /** Of `assign`: the new owner; 0: the panel. */
   readonly adminId?: number;
-  /** Of `renew`: the plan. */
+  /** Of `renew`: by this plan, its limits and its length. */
   readonly planId?: number;
+  /** Of `renew`: by so many days. Without either by the term that each was sold with. */
+  readonly days?: number;
   /** Of `renew`: the new end, of users that have begun and have an end or no volume either. */
   readonly expiry?: number;
 };
@@ -8269,6 +8273,8 @@ export type UserCreate = {
   readonly duration?: number;
   /** The plan whose limits are taken over those of the body; 0 or left out: none. */
   readonly planId?: number;
+  /** days that a renewal adds where it names none; 0 or absent: those of the plan or of `duration` */
+  readonly termDays?: number;
 };
 
 /** What `user.created` tells: account created; changed names the fields that hold something. */
@@ -8380,7 +8386,10 @@ export type UserDeviceLimitReachedEvent = {
   readonly recipients?: readonly number[];
 };
 
-/** What `user.disabled` tells: the panel switched an account off. */
+/**
+ * What `user.disabled` tells: the panel switched an account off; reason: its own volume or expiry,
+ * or its reseller's (resale-volume, resale-expiry).
+ */
 export type UserDisabledData = {
   /** The user's id. */
   readonly userId?: number;
@@ -8394,7 +8403,10 @@ export type UserDisabledData = {
   readonly changed?: readonly string[];
 };
 
-/** The event `user.disabled`: the panel switched an account off. */
+/**
+ * The event `user.disabled`: the panel switched an account off; reason: its own volume or expiry,
+ * or its reseller's (resale-volume, resale-expiry).
+ */
 export type UserDisabledEvent = {
   /** The version of the envelope: 1. */
   readonly v: 1;
@@ -8438,7 +8450,10 @@ export type UserEnabledEvent = {
   readonly recipients?: readonly number[];
 };
 
-/** What `user.expired` tells: an account was switched off because its date passed. */
+/**
+ * What `user.expired` tells: an account was switched off for a date; reason: its own (expiry), or
+ * its reseller's (resale-expiry).
+ */
 export type UserExpiredData = {
   /** The user's id. */
   readonly userId?: number;
@@ -8452,7 +8467,10 @@ export type UserExpiredData = {
   readonly changed?: readonly string[];
 };
 
-/** The event `user.expired`: an account was switched off because its date passed. */
+/**
+ * The event `user.expired`: an account was switched off for a date; reason: its own (expiry), or
+ * its reseller's (resale-expiry).
+ */
 export type UserExpiredEvent = {
   /** The version of the envelope: 1. */
   readonly v: 1;
@@ -8585,6 +8603,8 @@ export type UserGenerateBody = {
   readonly duration?: number;
   /** The plan; 0: none. */
   readonly planId?: number;
+  /** days that a renewal adds where it names none; 0 or absent: those of the plan or of `duration` */
+  readonly termDays?: number;
   /** `flow` alone: credentials are made at random. */
   readonly config?: {
     /** The flow of VLESS; empty: none. */
@@ -8938,7 +8958,10 @@ export type UserPatchOfMany = {
   readonly nextReset?: number;
 };
 
-/** What `user.quota_reached` tells: an account was switched off because its traffic is used up. */
+/**
+ * What `user.quota_reached` tells: an account was switched off for traffic; reason: its own
+ * (volume), or its reseller's allowance (resale-volume).
+ */
 export type UserQuotaReachedData = {
   /** The user's id. */
   readonly userId?: number;
@@ -8952,7 +8975,10 @@ export type UserQuotaReachedData = {
   readonly changed?: readonly string[];
 };
 
-/** The event `user.quota_reached`: an account was switched off because its traffic is used up. */
+/**
+ * The event `user.quota_reached`: an account was switched off for traffic; reason: its own
+ * (volume), or its reseller's allowance (resale-volume).
+ */
 export type UserQuotaReachedEvent = {
   /** The version of the envelope: 1. */
   readonly v: 1;
@@ -9065,8 +9091,8 @@ export type UserRecord = {
    */
   readonly duration: number;
   /**
-   * seconds that a renewal adds to the end; 0: none, a renewal then needs an `expiry` or only sets
-   * counters to zero
+   * seconds that a renewal adds to the end, as they were sold; 0: none are known, a renewal then
+   * needs `days` or a `planId`
    */
   readonly term: number;
   /** Unix seconds of the first connection; 0: not yet. */
@@ -9146,8 +9172,10 @@ export type UserRecord = {
 };
 
 export type UserRenewal = {
-  /** The plan to renew by; 0 or left out: the account's own term. */
+  /** by this plan: its limits and its length */
   readonly planId?: number;
+  /** by so many days, which become the account's term */
+  readonly days?: number;
   /** the new end, in place of one more term; not for an account that has not started */
   readonly expiry?: number;
 };

@@ -73,7 +73,13 @@ describe.each(dialects)("owners on %s", (dialect) => {
     });
     await panel.ok("PATCH", `/users/${user.id}`, { desc: "other fields are free" });
     // A renewal that adds to what is left ends within it too, whoever renews.
-    const { id } = await panel.ok("POST", "/users", { name: "ends", ...capped, duration: 0, expiry: START + 20 * DAY, termDays: 20 });
+    const { id } = await panel.ok("POST", "/users", {
+      name: "ends",
+      ...capped,
+      duration: 0,
+      expiry: START + 20 * DAY,
+      termDays: 20,
+    });
     const renewed = await panel.call("POST", `/users/${id}/renew`);
     expect([renewed.status, renewed.body.field]).toEqual([403, "expiry"]);
     await panel.advance(10 * DAY);

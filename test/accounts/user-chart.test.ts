@@ -131,7 +131,12 @@ describe.each(dialects)("account moves on %s", (dialect) => {
   // rule users.renew.1
   test("a renewal adds the term to the later of now and the date", async () => {
     await open();
-    const { id } = await panel.ok("POST", "/users", { name: "renew", expiry: START + 5 * DAY, termDays: 30, volume: 5 });
+    const { id } = await panel.ok("POST", "/users", {
+      name: "renew",
+      expiry: START + 5 * DAY,
+      termDays: 30,
+      volume: 5,
+    });
     expect(await panel.ok("POST", `/users/${id}/renew`)).toMatchObject({ expiry: START + 35 * DAY });
     await panel.advance(70 * DAY);
     await panel.until(id, (user) => user.disabledReason === "expiry");

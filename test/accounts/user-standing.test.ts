@@ -34,7 +34,12 @@ describe.each(dialects)("since when and by whom on %s", (dialect) => {
 
   // rule users.status.3
   test("what happens to it since moves neither the moment nor the name; on again takes the name away", async () => {
-    const { id } = await panel.ok("POST", "/users", { name: "to and fro", expiry: START + 9 * DAY, termDays: 9, adminId: 3 });
+    const { id } = await panel.ok("POST", "/users", {
+      name: "to and fro",
+      expiry: START + 9 * DAY,
+      termDays: 9,
+      adminId: 3,
+    });
     await panel.advance(100);
     const off = await panel.ok("PATCH", `/users/${id}`, { enable: false });
     expect(off).toMatchObject({ since: START + 100, offBy: "root" });

@@ -219,7 +219,11 @@ describe.each(dialects)("users on %s", (dialect) => {
 
   // rule users.move.7
   test("a term beyond the largest date ends at it", async () => {
-    const user = await panel.ok("POST", "/users", { name: "eternal", expiry: Number.MAX_SAFE_INTEGER - 1, termDays: 30 });
+    const user = await panel.ok("POST", "/users", {
+      name: "eternal",
+      expiry: Number.MAX_SAFE_INTEGER - 1,
+      termDays: 30,
+    });
     expect((await panel.ok("POST", `/users/${user.id}/renew`)).expiry).toBe(Number.MAX_SAFE_INTEGER);
     const late = await panel.ok("POST", "/users", { name: "late", duration: Number.MAX_SAFE_INTEGER });
     await panel.ok("PATCH", `/users/${late.id}`, { activatedAt: 5, expiry: 9 });

@@ -119,13 +119,21 @@ describe.each(dialects)("bulk operations on %s", (dialect) => {
     for (const query of ["?dryRun=true", ""]) {
       const renewed = await bulk("renew", query, { ids });
       expect(renewed.body).toMatchObject({ matched: 4, affected: 2, blocked: 2 });
-      expect(renewed.body.problems).toEqual([unsold, past].map((id) => expect.objectContaining({ id, code: "no_term" })));
+      expect(renewed.body.problems).toEqual(
+        [unsold, past].map((id) => expect.objectContaining({ id, code: "no_term" })),
+      );
     }
     expect((await user(sold)).expiry).toBeGreaterThanOrEqual(now + 31 * 86_400);
     // One that has run out is renewed by days like any other.
-    expect((await bulk("renew", "", { ids: [unsold, past], days: 30 })).body).toMatchObject({ affected: 2, problems: [] });
+    expect((await bulk("renew", "", { ids: [unsold, past], days: 30 })).body).toMatchObject({
+      affected: 2,
+      problems: [],
+    });
     expect(await user(past)).toMatchObject({ enable: true, term: 30 * 86_400 });
-    expect(await bulk("renew", "", { ids, days: 3, planId: 1 })).toMatchObject({ status: 400, body: { field: "days" } });
+    expect(await bulk("renew", "", { ids, days: 3, planId: 1 })).toMatchObject({
+      status: 400,
+      body: { field: "days" },
+    });
   });
 
   // rule jobs.bulk.5

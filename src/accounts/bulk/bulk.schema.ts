@@ -52,7 +52,9 @@ export const BulkBody = z
       .describe("Of `edit`: the fields to write."),
     adminId: count.optional().describe("Of `assign`: the new owner; 0: the panel."),
     planId: renewalFields.planId.describe("Of `renew`: by this plan, its limits and its length."),
-    days: renewalFields.days.describe("Of `renew`: by so many days. Without either by the term that each was sold with."),
+    days: renewalFields.days.describe(
+      "Of `renew`: by so many days. Without either by the term that each was sold with.",
+    ),
     expiry: writtenTime
       .optional()
       .describe("Of `renew`: the new end, of users that have begun and have an end or no volume either."),

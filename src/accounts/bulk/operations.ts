@@ -65,7 +65,9 @@ export function applyTo(
     case "add-volume":
       return kept(extendUser(draft, writer, acting, id, { bytes: given.bytes }));
     case "renew":
-      return kept(renewUser(draft, writer, acting, id, { planId: given.planId, days: given.days, ...dateFor(draft, given, id) }));
+      return kept(
+        renewUser(draft, writer, acting, id, { planId: given.planId, days: given.days, ...dateFor(draft, given, id) }),
+      );
     case "rotate-sub": {
       const fresh = drawn.get(id);
       if (!fresh) throw new Error(`nothing was drawn for user ${id}`);

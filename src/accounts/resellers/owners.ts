@@ -119,7 +119,12 @@ export const resellerOwners: Owners = {
     const isGranted = reseller.admin.planIds.includes(planId) && draft.find(PlanRows, planId, "read") !== undefined;
     if (planId !== 0 && !isGranted) forbid("planId", "is no plan that was granted to this account");
     if (sets !== undefined) refuseSet(sets);
-    if (creates && planId === 0) forbid("planId", "this account creates users from its plans only");
+    if (creates && planId === 0)
+      throw new Refusal("forbidden", {
+        code: "plan_needed",
+        message: "planId: this account sells plans only: name one of its plans",
+        field: "planId",
+      });
   },
 };
 

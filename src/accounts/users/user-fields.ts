@@ -90,12 +90,7 @@ function plainFields(base: UserFields, body: Written): UserFields {
  * What follows from fields that differ from the stored ones: a re-armed plan, the next reset, the length of a renewal.
  * `sold`: its length in seconds where it was named, else 0.
  */
-function settled(
-  stored: UserFields,
-  fields: UserFields,
-  { now, timeZone, total }: WriteMoment,
-  sold = 0,
-): UserFields {
+function settled(stored: UserFields, fields: UserFields, { now, timeZone, total }: WriteMoment, sold = 0): UserFields {
   const rearmed = fields.duration !== stored.duration;
   return {
     ...fields,

@@ -133,7 +133,7 @@ export function userRoutes(deps: UserRoutesDeps): Route[] {
       audit: { key: "users", action: "create" },
       secretAnswer: true,
       statuses: [400, 402],
-      codes: ["reseller_closed"],
+      codes: ["reseller_closed", "plan_needed"],
       handle: async ({ body, caller, origin, request, commit, requireSolvent }) => {
         const place = askedBy(deps, request);
         const fresh = freshSecrets();

@@ -64,6 +64,7 @@ export const CLOSER_CODES = {
   own_password: { of: "forbidden", text: "a token does not set its own account's password" },
   provider_reach: { of: "forbidden", text: "the identity provider may not sign in as this account" },
   reseller_closed: { of: "forbidden", text: "the reseller's allowance is spent" },
+  plan_needed: { of: "forbidden", text: "this account sells plans only: `planId` names one of its plans" },
   in_use: { of: "conflict", text: "others use the record; `names` lists them" },
   changed_meanwhile: { of: "conflict", text: "it was changed during the request: read it again" },
   held_by_addon: { of: "conflict", text: "an add-on holds the token" },

@@ -5,12 +5,14 @@ import { Link, useParams } from "wouter";
 import { useApi } from "../api/queries.ts";
 import { PAGES } from "../pages.ts";
 import { Ago, Moment } from "../parts/Ago.tsx";
+import { isFields } from "../parts/diff/differences.ts";
 import { Diff } from "../parts/diff/Diff.tsx";
 import { Code, Dim, Name } from "../parts/Names.tsx";
 import { Facts, Panel } from "../parts/Record.tsx";
 import { RecordFrame, RecordPage } from "../parts/RecordPage.tsx";
 import { useVerbs, type RecordKind } from "../parts/use-verbs.tsx";
 import { useCan } from "../session/me.ts";
+import { KINDS, type StandingKind } from "../users/user.ts";
 import { useWords } from "../words/words.ts";
 import { actionText, keyText, nameIn, placeOf, sidesOf, type Change } from "./change.ts";
 import { ViaMark } from "./ViaMark.tsx";
@@ -47,6 +49,8 @@ export default function ChangePage() {
 
 function Body({ change }: { readonly change: Change }) {
   const words = useWords("audit");
+  const users = useWords("users");
+  const off = change.key === "users" ? reasonKind(change.obj) : undefined;
   const { before, after, hidden = [] } = sidesOf(change);
   const empty = Object.keys(change.obj).length === 0;
   return (
@@ -68,6 +72,7 @@ function Body({ change }: { readonly change: Change }) {
             { label: words.token, value: change.tokenId === 0 ? null : <Code>{String(change.tokenId)}</Code> },
             { label: words.address, value: change.ip === "" ? null : <Code>{change.ip}</Code> },
             { label: words.record, value: <Record change={change} /> },
+            { label: users.why, value: off === undefined ? null : users.standing[off] },
           ]}
         />
         {change.entityId === "" ? null : (
@@ -124,4 +129,11 @@ function Record({ change }: { readonly change: Change }) {
   ) : (
     shown
   );
+}
+
+/** What keeps the account off after the change: its own limit and its reseller's are two things. */
+function reasonKind(obj: Change["obj"]): StandingKind | undefined {
+  const reason = isFields(obj) ? obj["disabledReason"] : undefined;
+  const now: unknown = Array.isArray(reason) ? reason[1] : reason;
+  return typeof now === "string" ? KINDS[now] : undefined;
 }

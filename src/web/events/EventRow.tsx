@@ -43,7 +43,7 @@ export const EventRow = memo(function EventRow({ row, select, selected }: EventR
       <div className={classes["what"]}>
         <span className={classes["line"]}>
           <Subject of={row} />
-          <span className={classes["said"]}>{raisedText(row.event)}</span>
+          <span className={classes["said"]}>{raisedText(row.event, row.data["reason"])}</span>
           {entity === undefined || entity === selected.entity ? null : (
             <ActionIcon
               className={classes["only"] ?? ""}

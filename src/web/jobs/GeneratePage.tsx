@@ -9,6 +9,7 @@ import type { FieldGroup, Values } from "../parts/form/field.ts";
 import { useRecordForm } from "../parts/form/record-form.ts";
 import { SchemaForm } from "../parts/form/SchemaForm.tsx";
 import { PageHead } from "../parts/Record.tsx";
+import { useSolePlan } from "../plans/plan.ts";
 import { usePageTitle } from "../shell/title.ts";
 import { LostChoices } from "../users/LostChoices.tsx";
 import { RESETS } from "../users/shared-fields.ts";
@@ -30,11 +31,18 @@ export default function GeneratePage() {
   const parts = useWords("parts");
   const [, navigate] = useLocation();
   usePageTitle(words.generateTitle);
+  const planId = useSolePlan();
   const form = useRecordForm<Body, { job: number }>({
     draft: "users/generate",
-    initial: INITIAL,
+    initial: { ...INITIAL, planId },
     save: async (changed) => {
-      const { allTemplates = true, pattern, count, start, ...rest } = { ...startOf(INITIAL), ...changed };
+      const {
+        allTemplates = true,
+        pattern,
+        count,
+        start,
+        ...rest
+      } = { ...startOf(INITIAL), ...(planId > 0 && { planId }), ...changed };
       const body: Record<string, unknown> = { ...rest, pattern, count, start, allTemplates };
       if (changed.autoReset === true) for (const field of RESETS) body[field] ??= NEW_USER[field];
       return await call<{ job: number }>("POST", "/users/generate", { query: { async: true }, body });

@@ -43,7 +43,7 @@ export function Lately() {
                 <span className={classes["eventText"]}>
                   <Subject of={each} />
                   <span className={classes["eventSaid"]} title={each.event}>
-                    {raisedText(each.event)}
+                    {raisedText(each.event, each.data["reason"])}
                   </span>
                 </span>
                 <span className={classes["eventWhen"]}>

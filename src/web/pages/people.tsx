@@ -3,6 +3,9 @@ import { IconPackage, IconUsers } from "@tabler/icons-react";
 import { lazy } from "react";
 import type { Page } from "../page.ts";
 
+/** Somebody whose account is not for looking alone. */
+const WRITES: NonNullable<Page["offeredTo"]> = ({ usersReadOnly }) => !usersReadOnly;
+
 export const PEOPLE_PAGES: readonly Page[] = [
   {
     path: "/users",
@@ -19,6 +22,7 @@ export const PEOPLE_PAGES: readonly Page[] = [
     page: lazy(() => import("../users/NewUserPage.tsx")),
     title: (words) => words.shell.pages.newUser,
     scope: "users:write",
+    offeredTo: WRITES,
     creates: true,
   },
   {
@@ -26,12 +30,14 @@ export const PEOPLE_PAGES: readonly Page[] = [
     page: lazy(() => import("../jobs/GeneratePage.tsx")),
     title: (words) => words.shell.pages.generateUsers,
     scope: "users:write",
+    offeredTo: WRITES,
   },
   {
     path: "/users/import",
     page: lazy(() => import("../jobs/ImportPage.tsx")),
     title: (words) => words.shell.pages.importUsers,
     scope: "users:write",
+    offeredTo: WRITES,
   },
   {
     path: "/users/deleted",
@@ -63,6 +69,8 @@ export const PEOPLE_PAGES: readonly Page[] = [
     title: (words) => words.shell.pages.newPlan,
     scope: "users:write",
     creates: true,
+    // Resellers sell plans and make none.
+    offeredTo: ({ base }) => base !== "resale",
   },
   {
     path: "/plans/:id",

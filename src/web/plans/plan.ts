@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import type { PlanFields, PlanView } from "../../accounts/plans/plans.schema.ts";
 import { useApi, type Listing } from "../api/queries.ts";
+import { useMe } from "../session/me.ts";
 import type { RecordKind } from "../parts/use-verbs.tsx";
 
 export type Plan = z.output<typeof PlanView>;
@@ -16,4 +17,11 @@ const NONE: readonly Plan[] = [];
 export function usePlans(enabled = true): readonly Plan[] {
   const { data } = useApi<Listing<Plan>>("/plans", MOST, { enabled });
   return data?.items ?? NONE;
+}
+
+/** The plan of somebody who sells only one, 0 = there is a choice: it is chosen already. */
+export function useSolePlan(): number {
+  const { plansOnly } = useMe();
+  const [first, second] = usePlans(plansOnly);
+  return plansOnly && first && !second ? first.id : 0;
 }

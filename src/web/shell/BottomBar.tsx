@@ -3,9 +3,9 @@ import { IconDots, IconPlus } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
 import { Link } from "wouter";
 import { PAGES } from "../pages.ts";
-import { useCan } from "../session/me.ts";
+import { useCan, useMe } from "../session/me.ts";
 import { useWords } from "../words/words.ts";
-import { isWithin, lackedScope, type NavPage } from "./nav.ts";
+import { isOffered, isWithin, lackedScope, type NavPage } from "./nav.ts";
 import { useAllWords } from "./words.ts";
 import classes from "./shell.module.css";
 
@@ -18,7 +18,10 @@ export function BottomBar({ pages, path }: { readonly pages: readonly NavPage[];
   const [open, setOpen] = useState<"more" | "create">();
   const all = useAllWords();
   const can = useCan();
-  const creates = PAGES.filter((page) => page.creates === true && lackedScope(page, can) === undefined);
+  const me = useMe();
+  const creates = PAGES.filter(
+    (page) => page.creates === true && lackedScope(page, can) === undefined && isOffered(page, me),
+  );
   const tabs = AT_HAND.flatMap((to) => pages.filter((page) => page.path === to));
   const [first, second, ...rest] = tabs.map(({ path: to, title, nav: { icon: Icon } }) => (
     <Link

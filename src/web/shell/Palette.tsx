@@ -18,11 +18,11 @@ import { useEffect, useState, type ComponentType } from "react";
 import { useLocation } from "wouter";
 import { useApi, type Listing } from "../api/queries.ts";
 import { PAGES } from "../pages.ts";
-import { useCan } from "../session/me.ts";
+import { useCan, useMe } from "../session/me.ts";
 import { signOut } from "../session/session.ts";
 import { LANGUAGES, type Language } from "../words/language.ts";
 import { useWords } from "../words/words.ts";
-import { lackedScope } from "./nav.ts";
+import { isOffered, lackedScope } from "./nav.ts";
 import { useOfferedActions } from "./palette-actions.ts";
 import { usePreferences } from "./preferences.ts";
 import { kept } from "./use-kept.ts";
@@ -130,12 +130,18 @@ function useFixed(typed: string): readonly EntryGroup[] {
   const words = useWords("shell");
   const all = useAllWords();
   const can = useCan();
+  const me = useMe();
   const [, navigate] = useLocation();
   const offered = useOfferedActions();
   const { chooseLanguage, language } = usePreferences();
   const { setColorScheme } = useMantineColorScheme();
   const pages = PAGES.filter(
-    (page) => !page.open && !page.hidden && !page.path.includes(":") && lackedScope(page, can) === undefined,
+    (page) =>
+      !page.open &&
+      !page.hidden &&
+      !page.path.includes(":") &&
+      lackedScope(page, can) === undefined &&
+      isOffered(page, me),
   ).map(({ path, title, nav, creates }): Entry => ({
     id: path,
     label: title(all),

@@ -20,8 +20,8 @@ const SHARED: Readonly<Record<string, string>> = {
   density: "signalbox.density",
   firstSteps: "signalbox.first-steps",
 };
-/** `views.users`, `columns.nodes`: members of one table each. */
-const OF_TABLES = ["views", "columns"];
+/** `views.users`, `columns.nodes`: members of one table each. `renewal.days`: what a question proposes. */
+const OWN_KINDS = ["views", "columns", "renewal"];
 
 export class KeptChoices {
   readonly #shelf: Shelf;
@@ -101,7 +101,7 @@ export class KeptChoices {
 
   /** Members that this browser has something for. */
   #here(): string[] {
-    const own = new RegExp(`^signalbox\\.(${OF_TABLES.join("|")})\\.${this.#person}\\.(.+)$`);
+    const own = new RegExp(`^signalbox\\.(${OWN_KINDS.join("|")})\\.${this.#person}\\.(.+)$`);
     const places = Array.from({ length: this.#shelf.length }, (_, index) => this.#shelf.key(index) ?? "");
     return places.flatMap((place) => {
       const [, kind, table] = own.exec(place) ?? [];
@@ -132,5 +132,5 @@ export class KeptChoices {
 }
 
 function isMember(member: string): boolean {
-  return SHARED[member] !== undefined || OF_TABLES.some((kind) => member.startsWith(`${kind}.`));
+  return SHARED[member] !== undefined || OWN_KINDS.some((kind) => member.startsWith(`${kind}.`));
 }

@@ -1,5 +1,6 @@
 // What the navigation lists for one person: the pages that exist and that the person's scopes reach, group by group.
 import type { Page } from "../page.ts";
+import type { Me } from "../session/me.ts";
 import { PAGES } from "../pages.ts";
 
 export type NavPage = Page & { readonly nav: NonNullable<Page["nav"]> };
@@ -22,6 +23,11 @@ export function lackedScope(
 ): string | undefined {
   const first = opensBy(or, can) ? [] : [scope ?? nav?.scope ?? ""];
   return [...first, ...further].find((each) => !can(each));
+}
+
+/** Whether a page is proposed to somebody: what they may not make is not. */
+export function isOffered({ offeredTo }: Page, me: Me): boolean {
+  return offeredTo?.(me) ?? true;
 }
 
 function opensBy(or: string | undefined, can: (scope: string) => boolean): boolean {

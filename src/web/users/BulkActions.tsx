@@ -12,9 +12,9 @@ import { useMe } from "../session/me.ts";
 import { useWords } from "../words/words.ts";
 import { BulkRenewal, useSpan } from "./BulkRenewal.tsx";
 import { BulkTrial } from "./BulkTrial.tsx";
-import { useChosenEnd } from "./RenewEnd.tsx";
-import { renewalOf, renewalsOf, takesDate } from "./renewal.ts";
+import { goesByOwn, renewalBody, renewalsOf } from "./renewal.ts";
 import { useBulkJob } from "./use-bulk-job.ts";
+import { useRenewalChoice } from "./use-renewal-choice.ts";
 import { refusedOf, type SelectedUsers } from "./selected.ts";
 import type { User } from "./user.ts";
 
@@ -47,26 +47,30 @@ export default function BulkActions({ users, onDone, children }: BulkActionsProp
   const { job, start, tell } = useBulkJob();
   const [refused, setRefused] = useState<Job["problems"]>([]);
   const [now, setNow] = useState(panelNow);
-  const end = useChosenEnd(now, { own: true, at: 0 });
+  // Of users that the page does not know, those without a term are counted as refused.
+  const own = users.ids.ids === undefined || users.rows.some((user) => goesByOwn(user, now));
+  const renewal = useRenewalChoice({ own, dated: true, now });
   const spanOf = useSpan();
   const said = useProblemText();
   const consequence: Readonly<Record<Verb, ReactNode>> = {
     switchOn: words.bulkOn,
     switchOff: words.bulkOff,
-    renew: <BulkRenewal renewals={users.ids.ids ? renewalsOf(users.rows, now) : undefined} end={end} />,
+    renew: <BulkRenewal users={users} renewal={renewal} now={now} />,
     resetUsage: words.bulkReset,
     remove: words.removeText,
   };
   const argumentsOf = (chosen: Verb) => ({
     ...users.ids,
-    ...(chosen === "renew" && !end.own ? { expiry: end.at } : {}),
+    ...(chosen === "renew" && renewal.choice ? renewalBody(renewal.choice) : {}),
   });
   const run = async (chosen: Verb) => {
     const ended = await start({ op: OPS[chosen], query: users.query, body: argumentsOf(chosen) });
     const { problems, blocked, failed, total } = ended;
     const kept = new Set(problems.map((problem) => problem.id));
     const others = users.rows.filter((user) => !kept.has(user.id));
-    const ends = chosen === "renew" ? endsOf(others, now, end.own ? undefined : end.at) : [];
+    const { choice } = renewal;
+    const ends = chosen === "renew" && choice ? renewalsOf(others, choice, now).ends : [];
+    if (chosen === "renew") renewal.remember();
     const counts = words.bulkDone(total - blocked - failed, total);
     const done = ends.length === 0 ? counts : words.bulkUntil(counts, spanOf(ends));
     setRefused(problems);
@@ -75,10 +79,8 @@ export default function BulkActions({ users, onDone, children }: BulkActionsProp
   };
   const ask = (chosen: Verb) => {
     // The selection as it is when it is asked about: dates must not move under the pointer.
-    const at = panelNow();
-    setNow(at);
-    const { ends, dateless } = renewalsOf(users.rows, at);
-    end.setOwn(ends.length > 0 || dateless === 0);
+    setNow(panelNow());
+    renewal.reset();
     setVerb(chosen);
   };
   const names = new Map(users.rows.map(({ id, name }) => [id, name]));
@@ -106,13 +108,13 @@ export default function BulkActions({ users, onDone, children }: BulkActionsProp
                   <JobProgress job={job} />
                   <div>{follow}</div>
                 </>
-              ) : verb === "renew" && end.missing ? null : (
+              ) : verb === "renew" && renewal.choice === undefined ? null : (
                 <BulkTrial op={OPS[verb]} query={users.query} body={argumentsOf(verb)} />
               )}
             </Stack>
           }
           confirm={words[verb]}
-          disabled={verb === "renew" && end.missing}
+          disabled={verb === "renew" && renewal.choice === undefined}
           onClose={() => setVerb(undefined)}
           run={() => run(verb)}
         />
@@ -141,13 +143,4 @@ export default function BulkActions({ users, onDone, children }: BulkActionsProp
       </Modal>
     </>
   );
-}
-
-/** The new ends of those that were renewed. */
-function endsOf(users: readonly User[], now: number, chosen: number | undefined): number[] {
-  return users.flatMap((user) => {
-    const renewal = renewalOf(user, now);
-    if (chosen !== undefined) return takesDate(renewal) ? [chosen] : [];
-    return renewal.kind === "until" ? [renewal.at] : [];
-  });
 }

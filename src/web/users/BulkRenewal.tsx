@@ -1,36 +1,40 @@
-// What renewing a selection leads to, said before it is done: the new ends, and who gets something else than a date.
+// What renewing a selection leads to, said before it is done: by what, the new ends, and who gets something else.
 import { Stack } from "@mantine/core";
 import { useFormat } from "../format/use-format.ts";
 import { useWords } from "../words/words.ts";
-import type { Renewals } from "./renewal.ts";
-import { RenewEnd, type ChosenEnd } from "./RenewEnd.tsx";
+import { renewalsOf } from "./renewal.ts";
+import { RenewWays } from "./RenewWays.tsx";
+import type { SelectedUsers } from "./selected.ts";
+import type { RenewalChoice } from "./use-renewal-choice.ts";
 
 interface BulkRenewalProps {
-  /** Undefined: who they are is not known here. */
-  readonly renewals: Renewals | undefined;
-  readonly end: ChosenEnd;
+  readonly users: SelectedUsers;
+  readonly renewal: RenewalChoice;
+  readonly now: number;
 }
 
-export function BulkRenewal({ renewals, end }: BulkRenewalProps) {
+export function BulkRenewal({ users, renewal, now }: BulkRenewalProps) {
   const words = useWords("users");
+  const format = useFormat();
   const spanOf = useSpan();
-  if (renewals === undefined) {
-    return (
-      <Stack gap="sm">
-        <RenewEnd end={end} ownLabel={words.bulkOwnTerm} />
-        <div>{words.renewText}</div>
-      </Stack>
-    );
-  }
-  const { ends, terms, counters, dateless } = renewals;
+  const { choice } = renewal;
+  // Who they are is not known where all that match are meant.
+  const renewals = users.ids.ids && choice ? renewalsOf(users.rows, choice, now) : undefined;
+  const plan = choice?.by === "plan" ? renewal.plan : undefined;
   return (
     <Stack gap="sm">
-      {ends.length + dateless > 0 ? (
-        <RenewEnd end={end} ownLabel={ends.length === 0 ? undefined : words.bulkOwn(ends.length, spanOf(ends))} />
+      <RenewWays choice={renewal} ownLabel={words.bulkOwnTerm} />
+      {renewals ? (
+        <div>
+          {renewals.ends.length > 0 ? <div>{words.bulkEnds(renewals.ends.length, spanOf(renewals.ends))}</div> : null}
+          {renewals.ended > 0 ? <div>{words.bulkEnded(renewals.ended)}</div> : null}
+          {renewals.terms > 0 ? <div>{words.bulkTerms(renewals.terms)}</div> : null}
+          {renewals.counters > 0 ? <div>{words.bulkCounters(renewals.counters)}</div> : null}
+          {renewals.endless > 0 ? <div>{words.bulkEndless(renewals.endless)}</div> : null}
+          {renewals.termless > 0 ? <div>{words.bulkTermless(renewals.termless)}</div> : null}
+        </div>
       ) : null}
-      {terms > 0 ? <div>{words.bulkTerms(terms)}</div> : null}
-      {counters > 0 ? <div>{words.bulkCounters(counters)}</div> : null}
-      {dateless > 0 && end.own ? <div>{words.bulkDateless(dateless)}</div> : null}
+      {plan ? <div>{words.renewTakesPlan(plan.volume > 0 ? format.bytes(plan.volume) : words.noLimit)}</div> : null}
       <div>{words.renewText}</div>
     </Stack>
   );

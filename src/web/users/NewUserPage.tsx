@@ -6,6 +6,7 @@ import { useRecordForm } from "../parts/form/record-form.ts";
 import { SchemaForm } from "../parts/form/SchemaForm.tsx";
 import { PageHead } from "../parts/Record.tsx";
 import { useSettle } from "../parts/use-verbs.tsx";
+import { useSolePlan } from "../plans/plan.ts";
 import { useMe } from "../session/me.ts";
 import { useWords } from "../words/words.ts";
 import { Handover } from "./Handover.tsx";
@@ -38,9 +39,11 @@ function NewUserForm() {
   const { all: templates } = useTemplates();
   const { base } = useMe();
   const [search] = useSearchParams();
-  const planId = Number(search.get("plan"));
+  const sole = useSolePlan();
+  const named = Number(search.get("plan"));
+  const planId = named > 0 ? named : sole;
   const form = useRecordForm<NewUserBody, User>({
-    draft: planId > 0 ? `users/new/${planId}` : "users/new",
+    draft: named > 0 ? `users/new/${named}` : "users/new",
     initial: { ...NEW_USER, planId },
     save: async (changed) => {
       const { allTemplates = true, ...rest } = { ...(planId > 0 && { planId }), ...changed };

@@ -1,17 +1,18 @@
-// The question before a renewal: until when, by the account's own term, by a plan, or to a date that is chosen. Also
-// where somebody switched on what its limits keep off.
-import { Alert, NativeSelect, Stack } from "@mantine/core";
+// The question before a renewal: by what, and what the account has before and after. Also where somebody switched on
+// what its limits keep off.
+import { Alert, Stack } from "@mantine/core";
 import { useState } from "react";
 import { call } from "../api/call.ts";
 import { useFormat } from "../format/use-format.ts";
 import { ConfirmDialog } from "../parts/ConfirmDialog.tsx";
 import { panelNow } from "../parts/now.ts";
 import type { Asked } from "../parts/use-verbs.tsx";
-import { usePlans, type Plan } from "../plans/plan.ts";
 import { useWords } from "../words/words.ts";
-import { endOf, mayBeRenewed, renewalByPlan, renewalOf, takesDate } from "./renewal.ts";
-import { RenewEnd, useChosenEnd } from "./RenewEnd.tsx";
+import { endOf, goesByOwn, mayBeRenewed, renewalBody } from "./renewal.ts";
+import { RenewFacts } from "./RenewFacts.tsx";
+import { RenewWays } from "./RenewWays.tsx";
 import { useStandingText } from "./StandingText.tsx";
+import { useRenewalChoice } from "./use-renewal-choice.ts";
 import { standingOf, type User } from "./user.ts";
 
 interface RenewDialogProps {
@@ -28,47 +29,27 @@ export default function RenewDialog({ user, stays = false, asked }: RenewDialogP
   const standing = useStandingText();
   // The account as it was when it was asked: the answer must not move under the pointer.
   const [now] = useState(panelNow);
-  const renewal = renewalOf(user, now);
-  const choosable = takesDate(renewal);
-  const end = useChosenEnd(now, { own: renewal.kind !== "dateless", at: renewal.kind === "until" ? renewal.at : 0 });
-  const plans = usePlans();
-  const [planId, setPlanId] = useState(0);
-  const plan = plans.find(({ id }) => id === planId);
-  const byDate = !plan && choosable;
-  const offered = !stays || mayBeRenewed(standingOf(user, now).kind);
+  const { kind } = standingOf(user, now);
+  const waits = user.duration > 0 && user.activatedAt === 0;
+  const renewal = useRenewalChoice({ own: goesByOwn(user, now), dated: !waits, now });
+  const { choice } = renewal;
+  const bySeller = !mayBeRenewed(kind);
+  const offered = !stays || !bySeller;
   const consequence = (
     <Stack gap="sm">
-      {stays ? (
+      {stays || bySeller ? (
         <Alert color="yellow" variant="light" role="alert">
-          {standing(user)}
+          {bySeller && offered ? words.renewStaysOff(standing(user)) : standing(user)}
         </Alert>
       ) : null}
       {offered ? (
         <>
-          {plans.length === 0 ? null : (
-            <NativeSelect
-              label={words.renewBy}
-              value={planId}
-              onChange={(event) => setPlanId(Number(event.currentTarget.value))}
-              data={[
-                { value: "0", label: words.renewOwnLimits },
-                ...plans.map(({ id, name }) => ({ value: String(id), label: name })),
-              ]}
-            />
-          )}
-          {plan ? <PlanText user={user} plan={plan} now={now} /> : null}
-          {!plan && renewal.kind === "term" ? <div>{words.renewTerm(format.duration(renewal.seconds))}</div> : null}
-          {!plan && renewal.kind === "counters" ? <div>{words.renewCounters}</div> : null}
-          {byDate ? (
-            <RenewEnd
-              end={end}
-              ownLabel={
-                renewal.kind === "until"
-                  ? words.renewOwn(format.duration(renewal.term), format.date(renewal.at))
-                  : undefined
-              }
-            />
-          ) : null}
+          {renewal.ways.length === 0 ? <div>{words.renewNoPlan}</div> : null}
+          <RenewWays
+            choice={renewal}
+            ownLabel={user.term > 0 ? words.renewOwn(format.duration(user.term)) : words.renewVolume}
+          />
+          {choice ? <RenewFacts user={user} choice={choice} plan={renewal.plan} now={now} /> : null}
           <div>{words.renewText}</div>
         </>
       ) : (
@@ -83,25 +64,21 @@ export default function RenewDialog({ user, stays = false, asked }: RenewDialogP
       title={stays ? words.staysOff(user.name) : words.renewTitle(user.name)}
       consequence={consequence}
       confirm={offered ? words.renew : parts.close}
-      disabled={offered && byDate && end.missing}
+      disabled={offered && choice === undefined}
       run={async () => {
-        if (!offered) return;
-        const body = plan ? { planId: plan.id } : end.own ? {} : { expiry: end.at };
-        const renewed = await call<User>("POST", `/users/${user.id}/renew`, { body });
+        if (!offered || !choice) return;
+        const renewed = await call<User>("POST", `/users/${user.id}/renew`, { body: renewalBody(choice) });
+        renewal.remember();
         const until = endOf(renewed);
-        const said = until === undefined ? words.renewed(user.name) : words.renewedUntil(user.name, format.date(until));
-        asked.settle({ record: renewed, said });
+        const volume = renewed.volume > 0 ? format.bytes(renewed.volume) : words.noLimit;
+        const said =
+          until === undefined
+            ? words.renewed(user.name, volume)
+            : words.renewedUntil(user.name, format.date(until), volume);
+        // Paid for, and off all the same: whoever renewed must know why.
+        const partly = renewed.enable ? {} : { partly: words.renewStaysOff(standing(renewed)) };
+        asked.settle({ record: renewed, said, ...partly });
       }}
     />
   );
-}
-
-/** What renewing by a plan leads to. */
-function PlanText({ user, plan, now }: { readonly user: User; readonly plan: Plan; readonly now: number }) {
-  const words = useWords("users");
-  const format = useFormat();
-  const renewal = renewalByPlan(user, plan, now);
-  if (renewal.kind === "endless") return <div>{words.renewPlanEndless}</div>;
-  if (renewal.kind === "term") return <div>{words.renewPlanTerm(format.duration(renewal.seconds))}</div>;
-  return <div>{words.renewPlan(format.date(renewal.at))}</div>;
 }

@@ -13,7 +13,7 @@ import { useTemplates } from "./use-templates.ts";
 
 export type UserBody = z.input<typeof UserPatch>;
 /** Of a new account: also by a plan, which then says its limits. */
-export type NewUserBody = UserBody & { readonly planId?: number };
+export type NewUserBody = UserBody & { readonly planId?: number; readonly termDays?: number };
 
 /** What a record holds of the form's fields. */
 export function valuesOf(user: User): Values {
@@ -51,6 +51,7 @@ export const NEW_USER: Values = {
   name: "",
   expiry: 0,
   duration: 0,
+  termDays: 0,
   group: "",
   desc: "",
   remark: "",
@@ -71,34 +72,53 @@ export function useUserGroups(fresh: boolean): readonly FieldGroup<NewUserBody>[
     const { fields, groups, noLimit } = words;
     const access = accessGroup(words, templates);
     const reset = resetGroup(words, format.locale);
-    const unplanned = ({ planId }: Values) => !fresh || (planId === 0 && !plansOnly);
+    // Who sells plans only writes nothing of what plans say.
+    const unplanned = ({ planId }: Values) => !plansOnly && (!fresh || planId === 0);
     const basics: FieldGroup<NewUserBody> = {
       title: groups.basics,
       fields: [
         { name: "name", kind: "text", label: fields.name, help: fields.nameHelp, required: true },
-        ...(plans.length === 0
+        ...(plans.length === 0 && !(fresh && plansOnly)
           ? []
           : [
               {
                 name: "planId",
                 kind: "choice",
                 label: fields.plan,
-                help: fields.planHelp,
+                help: plans.length === 0 ? words.renewNoPlan : fields.planHelp,
+                required: plansOnly,
                 choices: [
                   ...(plansOnly ? [] : [{ value: 0, label: fields.noPlan }]),
                   ...plans.map(({ id, name }) => ({ value: id, label: name })),
                 ],
               } as const,
             ]),
-        { name: "group", kind: "text", label: fields.group, when: unplanned },
+        {
+          name: "group",
+          kind: "text",
+          label: fields.group,
+          when: ({ planId }) => !fresh || (planId === 0 && !plansOnly),
+        },
       ],
     };
-    const plan: FieldGroup<UserBody> = {
+    const plan: FieldGroup<NewUserBody> = {
       title: groups.plan,
       fields: [
         { name: "volume", kind: "bytes", label: fields.volume, help: fields.volumeHelp, zero: noLimit },
         { name: "expiry", kind: "date", label: fields.expiry, help: fields.expiryHelp, zero: words.noEnd },
         { name: "duration", kind: "duration", label: fields.duration, help: fields.durationHelp, zero: words.fixedEnd },
+        ...(fresh
+          ? [
+              {
+                name: "termDays",
+                kind: "number",
+                label: fields.termDays,
+                help: fields.termDaysHelp,
+                zero: fields.termDaysZero,
+                when: ({ duration }: Values) => duration === 0,
+              } as const,
+            ]
+          : []),
         { name: "deviceLimit", kind: "number", label: fields.deviceLimit, zero: noLimit },
       ],
     };

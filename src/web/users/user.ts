@@ -57,7 +57,7 @@ export interface Standing {
   readonly tone: Tone;
 }
 
-const KINDS: Readonly<Record<string, StandingKind>> = {
+export const KINDS: Readonly<Record<string, StandingKind>> = {
   manual: "manual",
   volume: "volume",
   expiry: "expiry",

@@ -74,9 +74,21 @@ export function translateFailure(
   return coded(failures, failure, said);
 }
 
-/** An event of the catalogue. The reader sees it after the name of its subject. */
-export function translateRaised(raised: Words["raised"], event: string): string {
-  return wordsOf(raised, event) ?? event;
+/**
+ * An event of the catalogue. The reader sees it after the name of its subject. `reason`: what the event gives for it; it
+ * says whether the customer or their seller is to do something.
+ */
+export function translateRaised(
+  raised: Words["raised"],
+  byReason: Words["raisedFor"],
+  event: string,
+  reason?: unknown,
+): string {
+  const told =
+    typeof reason === "string"
+      ? wordsOf(wordsOf<Readonly<Record<string, string>>>(byReason, event), reason)
+      : undefined;
+  return told ?? wordsOf(raised, event) ?? event;
 }
 
 /** The dictionary's entry for a name from the API. */

@@ -3,7 +3,9 @@ import { useCallback } from "react";
 import { translateRaised } from "./translate.ts";
 import { useWords } from "./words.ts";
 
-export function useRaised(): (event: string) => string {
+/** `reason`: the event's own, where it has one. */
+export function useRaised(): (event: string, reason?: unknown) => string {
   const raised = useWords("raised");
-  return useCallback((event) => translateRaised(raised, event), [raised]);
+  const byReason = useWords("raisedFor");
+  return useCallback((event, reason) => translateRaised(raised, byReason, event, reason), [raised, byReason]);
 }

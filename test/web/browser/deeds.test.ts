@@ -58,17 +58,37 @@ describe.skipIf(!hasBrowser)("deeds on accounts", () => {
 
   test("renewed: the new date is said before it is done, and is the one that follows", async () => {
     const expiry = Math.floor(Date.UTC(2090, 0, 10, 12) / 1000);
-    const id = await make("dated", { expiry });
-    await visit.go(`/users/${id}`);
-    await page.getByRole("main").getByRole("button", { name: users.renew, exact: true }).click();
-    const said = await dialog(page)
-      .getByText(/more, until/)
-      .innerText();
+    // Nobody said for how long it was sold: days are asked for, as many as are usual.
+    const id = await make("dated", { expiry, volume: 50 * 1024 ** 3, autoReset: true, resetDays: 3 });
+    const open = async () => {
+      await visit.go(`/users/${id}`);
+      await page.getByRole("main").getByRole("button", { name: users.renew, exact: true }).click();
+    };
+    await open();
+    const facts = dialog(page).getByRole("table", { name: users.renewFacts });
+    const after = async (row: string) =>
+      (await facts.getByRole("row", { name: row }).getByRole("cell").allInnerTexts()).at(-1)?.replaceAll("\u00a0", " ");
+    const days = dialog(page).getByRole("textbox", { name: users.renewDays });
+    expect(await days.inputValue()).toBe("30");
+    expect(await dialog(page).getByRole("radio").count()).toBe(2);
+    await days.fill("");
+    expect(await dialog(page).getByRole("button", { name: users.renew }).isDisabled()).toBe(true);
+    await days.fill("31");
+    const until = await after(users.columns.expiry);
+    expect(until).toMatch(/2090/);
+    expect(await after(users.fields.volume)).toBe(users.renewUsed("0 B", "50 GiB"));
+    await facts.getByRole("row", { name: users.nextReset }).waitFor();
+    expect(await visit.barriers()).toEqual([]);
     await dialog(page).getByRole("button", { name: users.renew }).click();
     await expect.poll(() => toast("status").innerText()).toMatch(/dated was renewed until/);
-    const [, until = "?"] = /until (.+)$/.exec(said) ?? [];
-    expect(await toast("status").innerText()).toContain(until);
-    expect((await read(id)).expiry).toBeGreaterThan(expiry + 60 * 365 * DAY);
+    expect(await toast("status").innerText()).toContain(`${until}. Used: 0 of `);
+    expect((await read(id)).expiry).toBe(expiry + 31 * DAY);
+    // What was chosen last is remembered with the person; the account has a term now.
+    await open();
+    await dialog(page).getByLabel(users.renewOwn("31 days")).waitFor();
+    await dialog(page).getByLabel(users.renewByDays, { exact: true }).check();
+    expect(await days.inputValue()).toBe("31");
+    await page.keyboard.press("Escape");
   });
 
   test("volume and time are added: what the account has then is said before it is done", async () => {
@@ -103,7 +123,8 @@ describe.skipIf(!hasBrowser)("deeds on accounts", () => {
   test("a selection is renewed: the new ends are said before and after, or one that is chosen is theirs", async () => {
     const turn = String(Date.now());
     const ends = [Date.UTC(2090, 0, 10, 12) / 1000, Date.UTC(2090, 1, 10, 12) / 1000];
-    const ids = [await make(`span-${turn}-1`, { expiry: ends[0] }), await make(`span-${turn}-2`, { expiry: ends[1] })];
+    const ids = [];
+    for (const [at, expiry] of ends.entries()) ids.push(await make(`span-${turn}-${at + 1}`, { expiry, termDays: 30 }));
     const unstarted = await make(`span-${turn}-3`, { duration: 30 * DAY });
     const bar = page.getByRole("toolbar", { name: parts.selection });
     const renewAll = async () => {
@@ -115,7 +136,7 @@ describe.skipIf(!hasBrowser)("deeds on accounts", () => {
     };
     await renewAll();
     const said = await dialog(page)
-      .getByText(/2 users for one term more each, until dates between/)
+      .getByText(/2 users until dates between/)
       .innerText();
     expect(await visit.barriers()).toEqual([]);
     await dialog(page).getByRole("button", { name: users.renew }).click();

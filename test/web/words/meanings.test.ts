@@ -54,8 +54,24 @@ test.each(DICTIONARIES)("$language says what a journal entry means", ({ words })
     deadlines.node.backoff,
   );
   expect(translate.event("user", readEvent("created", "user"))).toBe(words.inspect.events.created);
-  expect(translateRaised(words.raised, "user.renewed")).toBe(words.raised["user.renewed"]);
+  expect(translateRaised(words.raised, words.raisedFor, "user.renewed")).toBe(words.raised["user.renewed"]);
   expect(actionText("2fa.enable", words.actions)).toBe(words.actions["2fa.enable"]);
+});
+
+// rule resellers.event.2
+test.each(DICTIONARIES)("$language tells the customer's limits and the seller's apart", ({ words }) => {
+  const said = (event: string, reason: string) => translateRaised(words.raised, words.raisedFor, event, reason);
+  for (const [event, ...reasons] of [
+    ["user.disabled", "volume", "expiry", "resale-volume", "resale-expiry"],
+    ["user.quota_reached", "volume", "resale-volume"],
+    ["user.expired", "expiry", "resale-expiry"],
+  ] as const) {
+    const sentences = [
+      translateRaised(words.raised, words.raisedFor, event),
+      ...reasons.map((one) => said(event, one)),
+    ];
+    expect(new Set(sentences).size, event).toBe(reasons.length + 1);
+  }
 });
 
 test("what has no words stays as the panel says it", () => {
@@ -63,6 +79,7 @@ test("what has no words stays as the panel says it", () => {
   expect(translate.meaning("tunnel", "up", "The tunnel is up.")).toBe("The tunnel is up.");
   expect(translate.meaning("node", "toString", "Its own.")).toBe("Its own.");
   expect(translate.event("tunnel", readEvent("raised", "tunnel"))).toBe("raised");
-  expect(translateRaised(en.raised, "panel.unheard_of")).toBe("panel.unheard_of");
+  expect(translateRaised(en.raised, en.raisedFor, "panel.unheard_of")).toBe("panel.unheard_of");
+  expect(translateRaised(en.raised, en.raisedFor, "user.expired", "of old")).toBe(en.raised["user.expired"]);
   expect(actionText("unheard-of", en.actions)).toBe("unheard-of");
 });

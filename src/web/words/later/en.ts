@@ -21,6 +21,7 @@ export const later = {
   pool: async () => (await import("../pool/en.ts")).pool,
   problems: async () => (await import("../problems/en.ts")).problems,
   raised: async () => (await import("../raised/en.ts")).raised,
+  raisedFor: async () => (await import("../raised/en.ts")).raisedFor,
   reference: async () => (await import("../reference/en.ts")).reference,
   resellers: async () => (await import("../resellers/en.ts")).resellers,
   security: async () => (await import("../security/en.ts")).security,

@@ -22,6 +22,7 @@ export const later: LaterLoaders = {
   pool: async () => (await import("../pool/fa.ts")).pool,
   problems: async () => (await import("../problems/fa.ts")).problems,
   raised: async () => (await import("../raised/fa.ts")).raised,
+  raisedFor: async () => (await import("../raised/fa.ts")).raisedFor,
   reference: async () => (await import("../reference/fa.ts")).reference,
   resellers: async () => (await import("../resellers/fa.ts")).resellers,
   security: async () => (await import("../security/fa.ts")).security,

@@ -22,6 +22,7 @@ export const later: LaterLoaders = {
   pool: async () => (await import("../pool/ru.ts")).pool,
   problems: async () => (await import("../problems/ru.ts")).problems,
   raised: async () => (await import("../raised/ru.ts")).raised,
+  raisedFor: async () => (await import("../raised/ru.ts")).raisedFor,
   reference: async () => (await import("../reference/ru.ts")).reference,
   resellers: async () => (await import("../resellers/ru.ts")).resellers,
   security: async () => (await import("../security/ru.ts")).security,

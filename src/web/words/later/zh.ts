@@ -22,6 +22,7 @@ export const later: LaterLoaders = {
   pool: async () => (await import("../pool/zh.ts")).pool,
   problems: async () => (await import("../problems/zh.ts")).problems,
   raised: async () => (await import("../raised/zh.ts")).raised,
+  raisedFor: async () => (await import("../raised/zh.ts")).raisedFor,
   reference: async () => (await import("../reference/zh.ts")).reference,
   resellers: async () => (await import("../resellers/zh.ts")).resellers,
   security: async () => (await import("../security/zh.ts")).security,

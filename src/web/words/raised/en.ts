@@ -9,8 +9,8 @@ export const raised = {
   "user.disabled": "switched off by the panel",
   "user.suspended": "switched off by a person",
   "user.resumed": "switched on by a person",
-  "user.quota_reached": "volume used up",
-  "user.expired": "expired",
+  "user.quota_reached": "traffic used up: its own volume, or its reseller's allowance",
+  "user.expired": "date passed: its own, or its reseller's",
   "user.quota_warning": "volume nearly used up",
   "user.expiring": "expires soon",
   "user.renewed": "renewed",
@@ -58,4 +58,16 @@ export const raised = {
   "panel.addon_recovered": "add-on answers again",
   "panel.addon_update_waiting": "an add-on's update waits for consent",
   "panel.ping": "test event",
+};
+
+/** The same by the `reason` of the event: what is the customer's, and what is the seller's. */
+export const raisedFor = {
+  "user.disabled": {
+    volume: "switched off by the panel: its volume is used up",
+    expiry: "switched off by the panel: its date has passed",
+    "resale-volume": "switched off by the panel: its reseller's allowance is spent",
+    "resale-expiry": "switched off by the panel: its reseller's account has ended",
+  },
+  "user.quota_reached": { volume: "its volume is used up", "resale-volume": "its reseller's allowance is spent" },
+  "user.expired": { expiry: "its date has passed", "resale-expiry": "its reseller's account has ended" },
 };

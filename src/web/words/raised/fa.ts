@@ -1,6 +1,6 @@
 // What each event of the catalogue says, in Persian.
 import type { Typed } from "../language.ts";
-import type { raised as english } from "./en.ts";
+import type { raised as english, raisedFor as reasons } from "./en.ts";
 
 export const raised: Typed<typeof english> = {
   "user.created": "حساب ساخته شد",
@@ -11,8 +11,8 @@ export const raised: Typed<typeof english> = {
   "user.disabled": "پنل آن را خاموش کرد",
   "user.suspended": "کسی آن را خاموش کرد",
   "user.resumed": "کسی آن را روشن کرد",
-  "user.quota_reached": "حجم تمام شد",
-  "user.expired": "منقضی شد",
+  "user.quota_reached": "ترافیک تمام شد: حجم خودش یا سهمیهٔ نماینده‌اش",
+  "user.expired": "تاریخ گذشت: تاریخ خودش یا نماینده‌اش",
   "user.quota_warning": "حجم رو به پایان است",
   "user.expiring": "به‌زودی منقضی می‌شود",
   "user.renewed": "تمدید شد",
@@ -60,4 +60,16 @@ export const raised: Typed<typeof english> = {
   "panel.addon_recovered": "افزونه دوباره پاسخ می‌دهد",
   "panel.addon_update_waiting": "به‌روزرسانی افزونه منتظر تأیید است",
   "panel.ping": "رویداد آزمایشی",
+};
+
+/** The same by the `reason` of the event: what is the customer's, and what is the seller's. */
+export const raisedFor: Typed<typeof reasons> = {
+  "user.disabled": {
+    volume: "پنل خاموشش کرد: حجمش تمام شده است",
+    expiry: "پنل خاموشش کرد: تاریخش گذشته است",
+    "resale-volume": "پنل خاموشش کرد: سهمیهٔ نماینده‌اش تمام شده است",
+    "resale-expiry": "پنل خاموشش کرد: حساب نماینده‌اش پایان یافته است",
+  },
+  "user.quota_reached": { volume: "حجمش تمام شده است", "resale-volume": "سهمیهٔ نماینده‌اش تمام شده است" },
+  "user.expired": { expiry: "تاریخش گذشته است", "resale-expiry": "حساب نماینده‌اش پایان یافته است" },
 };

@@ -1,6 +1,6 @@
 // What each event of the catalogue says, in Russian.
 import type { Typed } from "../language.ts";
-import type { raised as english } from "./en.ts";
+import type { raised as english, raisedFor as reasons } from "./en.ts";
 
 export const raised: Typed<typeof english> = {
   "user.created": "учётная запись создана",
@@ -11,8 +11,8 @@ export const raised: Typed<typeof english> = {
   "user.disabled": "выключен панелью",
   "user.suspended": "выключена человеком",
   "user.resumed": "включена человеком",
-  "user.quota_reached": "объём исчерпан",
-  "user.expired": "срок истёк",
+  "user.quota_reached": "трафик исчерпан: собственный объём или лимит реселлера",
+  "user.expired": "дата прошла: собственная или реселлера",
   "user.quota_warning": "объём почти исчерпан",
   "user.expiring": "срок скоро истечёт",
   "user.renewed": "продлён",
@@ -60,4 +60,16 @@ export const raised: Typed<typeof english> = {
   "panel.addon_recovered": "дополнение снова отвечает",
   "panel.addon_update_waiting": "обновление дополнения ждёт согласия",
   "panel.ping": "проверочное событие",
+};
+
+/** The same by the `reason` of the event: what is the customer's, and what is the seller's. */
+export const raisedFor: Typed<typeof reasons> = {
+  "user.disabled": {
+    volume: "выключено панелью: его объём исчерпан",
+    expiry: "выключено панелью: его срок истёк",
+    "resale-volume": "выключено панелью: лимит его реселлера исчерпан",
+    "resale-expiry": "выключено панелью: срок учётной записи его реселлера истёк",
+  },
+  "user.quota_reached": { volume: "его объём исчерпан", "resale-volume": "лимит его реселлера исчерпан" },
+  "user.expired": { expiry: "его срок истёк", "resale-expiry": "срок учётной записи его реселлера истёк" },
 };

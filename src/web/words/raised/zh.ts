@@ -1,6 +1,6 @@
 // What each event of the catalogue says, in Chinese.
 import type { Typed } from "../language.ts";
-import type { raised as english } from "./en.ts";
+import type { raised as english, raisedFor as reasons } from "./en.ts";
 
 export const raised: Typed<typeof english> = {
   "user.created": "账户已创建",
@@ -11,8 +11,8 @@ export const raised: Typed<typeof english> = {
   "user.disabled": "面板已停用",
   "user.suspended": "被人停用",
   "user.resumed": "被人启用",
-  "user.quota_reached": "流量已用尽",
-  "user.expired": "已到期",
+  "user.quota_reached": "流量已用尽：自身流量或其经销商的配额",
+  "user.expired": "日期已过：自身或其经销商的日期",
   "user.quota_warning": "流量即将用尽",
   "user.expiring": "即将到期",
   "user.renewed": "已续期",
@@ -60,4 +60,16 @@ export const raised: Typed<typeof english> = {
   "panel.addon_recovered": "扩展已恢复应答",
   "panel.addon_update_waiting": "扩展的更新等待同意",
   "panel.ping": "测试事件",
+};
+
+/** The same by the `reason` of the event: what is the customer's, and what is the seller's. */
+export const raisedFor: Typed<typeof reasons> = {
+  "user.disabled": {
+    volume: "被面板停用：其流量已用尽",
+    expiry: "被面板停用：其日期已过",
+    "resale-volume": "被面板停用：其经销商的配额已用完",
+    "resale-expiry": "被面板停用：其经销商的账户已到期",
+  },
+  "user.quota_reached": { volume: "其流量已用尽", "resale-volume": "其经销商的配额已用完" },
+  "user.expired": { expiry: "其日期已过", "resale-expiry": "其经销商的账户已到期" },
 };

@@ -23,6 +23,7 @@ export const refusals = {
     nothing_to_extend: "It has no end that could be later: give it one first.",
     cannot_undo: "It cannot be taken back: it changed nothing, ended over an hour ago, or is taken back already.",
     nothing_to_renew: "There is nothing to renew: give it an end or a volume first, or renew it by days or by a plan.",
+    plan_needed: "Choose a plan: this account sells plans only.",
     no_term: "How long it was sold for is not known. Renew it by days or by a plan: that is its term from then on.",
     internal: "It is noted in the panel's log.",
     own_password: "A token does not set the password of its own account.",

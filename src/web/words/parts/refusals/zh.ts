@@ -21,6 +21,7 @@ export const refusals: Typed<typeof english> = {
     nothing_to_extend: "没有可延后的结束日期：请先设置一个。",
     cannot_undo: "无法撤销：没有改动、结束已超过一小时，或已经撤销。",
     nothing_to_renew: "没有可续期的内容：请先设置结束日期或流量，或按天数或套餐续期。",
+    plan_needed: "请选择套餐：此账户只销售套餐。",
     no_term: "不知道它当初售出的期限。请按天数或套餐续期，此后即以此为期限。",
     internal: "已记录在面板日志中。",
     own_password: "令牌不能设置其自身账户的密码。",
