@@ -20,7 +20,7 @@ export const USERS_HELP = `signalbox users list [--search TEXT] [--status STATUS
 signalbox users show WHO [--json]
 signalbox users disable WHO [--json]
 signalbox users enable WHO [--json]
-signalbox users renew WHO [--plan ID] [--until DATE] [--json]
+signalbox users renew WHO [--days N | --plan ID] [--until DATE] [--json]
 
 Accounts, beside a running panel or without one, under the rules of the API: the same refusals, events and record in the
 audit log.
@@ -29,7 +29,7 @@ audit log.
   show      one: its state, and in order what keeps it from connecting
   disable   switches it off, until a person switches it on; fails for one that its limits have off already
   enable    switches it on; fails where its limits or its reseller keep it off
-  renew     one more term and counters at zero; one that a person switched off stays off, which is said
+  renew     a whole term more and counters at zero; one that a person switched off stays off, which is said
 
   --search TEXT     a part of name, note, contact or link; a whole UUID or token
   --status STATUS   ${STATUSES.join(", ")}, or several with commas
@@ -37,7 +37,8 @@ audit log.
   --sort BY         ${SORTS.join(", ")}
   --reverse         the other way round
   --limit N         how many at most, up to 1000 (100)
-  --plan ID         renews by this plan's limits
+  --days N          renews by so many days, which are its term from then on; without it by the term it was sold with
+  --plan ID         renews by this plan's limits and length
   --until DATE      the new end, '2026-12-31' or '2026-12-31 15:10', in place of a term
   --json            as in a pipe: what the API answers; show adds the verdict as \`verdict\`
 
@@ -51,6 +52,7 @@ const OPTIONS = {
   sort: { type: "string" },
   reverse: { type: "boolean" },
   limit: { type: "string" },
+  days: { type: "string" },
   plan: { type: "string" },
   until: { type: "string" },
   json: { type: "boolean", default: false },
@@ -62,7 +64,7 @@ const TAKEN = {
   show: [],
   disable: [],
   enable: [],
-  renew: ["plan", "until"],
+  renew: ["days", "plan", "until"],
 } as const satisfies Readonly<Record<string, readonly (keyof typeof OPTIONS)[]>>;
 type Verb = keyof typeof TAKEN;
 
@@ -107,9 +109,11 @@ function listTarget({ search, status, owner, sort, reverse = false, limit = "100
   return `/users?${query.toString()}`;
 }
 
-function renewalOf({ plan, until }: Values): Readonly<Record<string, number>> {
+function renewalOf({ days, plan, until }: Values): Readonly<Record<string, number>> {
   if (until !== undefined && !/^\d{4}-\d\d-\d\d/.test(until)) throw new Error("--until is no date like '2026-12-31'");
+  if (days !== undefined && !/^[1-9]\d{0,3}$/.test(days)) throw new Error("--days must be a number of days");
   return {
+    ...(days === undefined ? {} : { days: Number(days) }),
     ...(plan === undefined ? {} : { planId: idOf(plan, "--plan") }),
     ...(until === undefined ? {} : { expiry: parseMoment(until, "--until") }),
   };

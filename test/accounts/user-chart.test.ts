@@ -284,7 +284,7 @@ describe.each(dialects)("account moves on %s", (dialect) => {
   });
 
   // rule users.reset.5
-  test("a rolling cycle begins anew with a renewal, a reset by hand and the first use; a calendar one stays", async () => {
+  test("a rolling cycle starts again with a renewal, a reset by hand and the first use; a calendar one stays", async () => {
     await open();
     const rolling = { autoReset: true, resetDays: 30 };
     const calendar = { autoReset: true, resetPeriod: "monthly", resetStartDay: 5 };

@@ -130,11 +130,13 @@ describe.each(dialects)("users from the command line on %s", (dialect) => {
     expect((await user(id)).expiry).toBe(before.expiry + 30 * DAY);
     expect((await run("renew", "emil", "--plan", String(plan.id))).code).toBe(0);
     expect((await user(id)).expiry).toBe(before.expiry + 60 * DAY);
+    expect((await run("renew", "emil", "--days", "7")).code).toBe(0);
+    expect(await user(id)).toMatchObject({ expiry: before.expiry + 67 * DAY, term: 7 * DAY });
     expect((await run("renew", "emil", "--until", "2099-03-01 12:30")).code).toBe(0);
     expect((await user(id)).expiry).toBe(Date.UTC(2099, 2, 1, 9, 0) / 1000);
-    expect(await told(id)).toEqual(["user.renewed", "user.renewed", "user.renewed", "user.created"]);
+    expect(await told(id)).toEqual([...Array.from({ length: 4 }, () => "user.renewed"), "user.created"]);
     const records = (await recorded(id)) as readonly object[];
-    expect(records).toMatchObject(Array.from({ length: 3 }, () => ({ ...CLI, action: "renew" })));
+    expect(records).toMatchObject(Array.from({ length: 4 }, () => ({ ...CLI, action: "renew" })));
     const stays = await make("fay", { expiry: now() + DAY, enable: false });
     expect(await run("renew", "fay", "--until", "2098-01-01")).toMatchObject({
       code: 0,
@@ -145,6 +147,8 @@ describe.each(dialects)("users from the command line on %s", (dialect) => {
       [["renew", "emil", "--plan", "4242"], /planId: .*4242/],
       [["renew", "emil", "--until", "2001-01-01"], /expiry: /],
       [["renew", "ada"], /neither an end nor a volume/],
+      [["renew", "fay"], /no term was ever sold/],
+      [["renew", "emil", "--days", "3", "--plan", String(plan.id)], /days: .*planId/],
       [["disable", "4242424242"], /there is no user 4242424242/],
     ];
     for (const [args, sentence] of refused) {
@@ -212,6 +216,7 @@ test("wrong usage ends with 2 and the help, and asks nobody", async () => {
     [["renew", "ada", "--until", "3d"], /--until is no date/],
     [["renew", "ada", "--until", "2099-02-30"], /--until is none of/],
     [["renew", "ada", "--plan", "month"], /--plan must be an id/],
+    [["renew", "ada", "--days", "month"], /--days must be a number/],
     [["list", "--status", "sleepy"], /--status must be one of/],
     [["list", "--limit", "1001"], /--limit must be 1 to 1000/],
     [["list", "--colour", "red"], /Unknown option '--colour'/],

@@ -45,8 +45,8 @@ export function firstReset(cycle: ResetCycle, now: number, timeZone: string): nu
 }
 
 /**
- * The next reset of a cycle that begins anew at `from`, as with a renewal, a reset by hand and the first use (rule
- * users.reset.5). Calendar cycles stay where they are.
+ * The next reset of a cycle that starts again at `from`, as a renewal, a reset by hand and the first use make it do
+ * (rule users.reset.5). Calendar cycles stay where they are.
  */
 export function restarted(cycle: ResetCycle & { readonly nextReset: number }, from: number, now: number): number {
   const known = cycle.autoReset && cycle.resetPeriod === "" ? cycleOfReset(cycle, from) : undefined;

@@ -28,7 +28,7 @@ const DAY = 86_400;
 
 /**
  * Counters to zero, totals kept; brings back an account that was over its volume. It is a whole volume again, which a
- * reseller that sells plans only gives by a renewal. A rolling cycle begins anew.
+ * reseller that sells plans only gives by a renewal. A rolling cycle starts again.
  */
 export function resetUserUsage(draft: Draft, writer: UserWriter, { caller, origin }: Acting, id: number): Edit {
   const before = changeable(draft, writer, caller, id, { sets: "used" });
@@ -41,8 +41,8 @@ export function resetUserUsage(draft: Draft, writer: UserWriter, { caller, origi
 }
 
 /**
- * A new term: its length is added to the later of now and the current date, counters go to zero, a rolling cycle begins
- * anew, and the account comes back on unless a person switched it off. One that has not started gets a longer term, and
+ * A new term: its length is added to the later of now and the current date, counters go to zero, a rolling cycle starts
+ * again, and the account comes back on unless a person switched it off. One that has not started gets a longer term, and
  * keeps waiting for its first connection. The length is a plan's, with its limits; `days`; or the term that was sold
  * with the account. `expiry`: the new end, in place of a length.
  */

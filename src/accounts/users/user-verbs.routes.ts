@@ -80,7 +80,7 @@ export function userVerbRoutes(deps: UserRoutesDeps): Route[] {
       scope: "users:write",
       summary: "Give a user a new term",
       description:
-        "A whole term is added to the later of now and `expiry`: a plan's, `days`, or with neither the `term` that was sold with the account; 409 `no_term` where none is known. An account without any end gets its volume again. Counters go to zero, and a rolling reset cycle begins anew. The answer says with `disabledReason` why an account stays off.",
+        "A whole term is added to the later of now and `expiry`: a plan's, `days`, or with neither the `term` that was sold with the account; 409 `no_term` where none is known. An account without any end gets its volume again. Counters go to zero, and a rolling reset cycle starts again. The answer says with `disabledReason` why an account stays off.",
       params: idParams,
       body: UserRenewal.optional(),
       answer: UserView,

@@ -86,8 +86,8 @@ export const UserCreate = z
 export type UserCreateBody = z.output<typeof UserCreate>;
 
 /**
- * Body of a PUT: a full replace. `planId` and `termDays` are ignored; absent `config` parts, `subId`, `externalId` and `adminId` are
- * kept.
+ * Body of a PUT: a full replace. `planId` and `termDays` are ignored; absent `config` parts, `subId`, `externalId` and
+ * `adminId` are kept.
  */
 export const UserReplace = UserCreate.omit({ planId: true, termDays: true }).meta({ id: "UserReplace" });
 export type UserReplaceBody = z.output<typeof UserReplace>;

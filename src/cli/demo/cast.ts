@@ -118,8 +118,8 @@ function planOf(index: number, now: number) {
     case 6:
       return { group: "small", volume: (turn + 1) * 2 * MIB };
     case 7:
-      return { group: "monthly", volume: 10 * GIB, expiry: now + 30 * DAY, enable: turn % 5 !== 0 };
+      return { group: "monthly", volume: 10 * GIB, expiry: now + 30 * DAY, termDays: 30, enable: turn % 5 !== 0 };
     default:
-      return { group: "monthly", volume: (1 + (turn % 50)) * GIB, expiry: now + (5 + turn) * DAY };
+      return { group: "monthly", volume: (1 + (turn % 50)) * GIB, expiry: now + (5 + turn) * DAY, termDays: 30 };
   }
 }

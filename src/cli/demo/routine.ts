@@ -5,6 +5,8 @@ import type { Panel } from "../../client/index.ts";
 
 const SWITCH_MS = 15_000;
 const RENEW_MS = 10_000;
+/** Seconds. */
+const SOON = 300;
 const EXHAUSTED = ["disabled.volume", "disabled.expiry"] as const;
 
 /**
@@ -67,13 +69,15 @@ function switchNodes(panel: Panel): () => Promise<void> {
 }
 
 /** Renews one account that used up its volume or is past its date, in turns: never the one that is shown. */
-export function renewAccounts(panel: Panel, shown: string): () => Promise<void> {
+export function renewAccounts(panel: Panel, shown: string, now: () => number = Date.now): () => Promise<void> {
   let turn = 0;
   return async () => {
     const state = EXHAUSTED[turn % EXHAUSTED.length] ?? EXHAUSTED[0];
     turn += 1;
     const { items: spent } = await panel.call("listActors", { query: { kind: "user", state, limit: 2 } });
     const other = spent.find(({ id }) => id !== shown);
-    if (other) await panel.call("renewUser", { path: { id: Number(other.id) }, body: {} });
+    // So that it ends again while somebody looks.
+    const body = state === "disabled.expiry" ? { expiry: Math.floor(now() / 1000) + SOON } : {};
+    if (other) await panel.call("renewUser", { path: { id: Number(other.id) }, body });
   };
 }

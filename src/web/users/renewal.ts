@@ -79,7 +79,7 @@ export function renewalsOf(users: readonly Renewable[], choice: Choice, now: num
   };
 }
 
-/** A date is for those that have begun and have an end, or nothing else that could be renewed; others go by their own. */
+/** A date is for those that have begun and have an end, or nothing else to renew; others go by their own. */
 export function renewalAmongMany(user: Renewable, choice: Choice, now: number): Renewal {
   const undated = isWaiting(user) || (user.duration === 0 && user.expiry === 0 && user.volume > 0);
   return renewalOf(user, choice.by === "date" && undated ? OWN : choice, now);
@@ -97,7 +97,7 @@ export function endOf(user: Pick<User, "expiry" | "duration" | "activatedAt">): 
 }
 
 /**
- * When the counters are reset after a renewal, 0 = never: a rolling cycle begins anew with it, a calendar one stays.
+ * When the counters are reset after a renewal, 0 = never: a rolling cycle starts again with it, a calendar one stays.
  * `nextReset` undefined: the cycle is a plan's, and only the panel knows its calendar.
  */
 export function nextResetAfter(

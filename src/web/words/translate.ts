@@ -75,8 +75,8 @@ export function translateFailure(
 }
 
 /**
- * An event of the catalogue. The reader sees it after the name of its subject. `reason`: what the event gives for it; it
- * says whether the customer or their seller is to do something.
+ * An event of the catalogue. The reader sees it after the name of its subject. `reason`: the event's own; it says
+ * whether the customer or their seller is to do something.
  */
 export function translateRaised(
   raised: Words["raised"],

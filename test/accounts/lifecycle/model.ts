@@ -221,7 +221,7 @@ function reset(account: Account, now: number): void {
   } else account.nextReset = nextOfMonth(account.cycle.resetStartDay, now);
 }
 
-/** A rolling cycle begins anew; a calendar one stays. */
+/** A rolling cycle starts again; a calendar one stays. */
 function restart(account: Account, from: number, now: number): void {
   const { autoReset, resetPeriod, resetDays } = account.cycle;
   if (!autoReset || resetPeriod !== "" || resetDays === 0) return;

@@ -86,7 +86,7 @@ test("an own term is offered where there is one, or a volume alone", () => {
 });
 
 // rule users.reset.5
-test("a rolling cycle begins anew, a calendar one stays, a plan's calendar only the panel knows", () => {
+test("a rolling cycle starts again, a calendar one stays, a plan's calendar only the panel knows", () => {
   const rolling = { autoReset: true, resetPeriod: "", resetDays: 30 };
   expect(nextResetAfter(rolling, NOW + DAY, NOW)).toBe(NOW + 30 * DAY);
   expect(nextResetAfter({ ...rolling, autoReset: false }, NOW + DAY, NOW)).toBe(0);
