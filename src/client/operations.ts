@@ -8178,7 +8178,10 @@ export type UserBulkResult = {
   readonly blocked: number;
   /** Users that were refused for another reason, or are not there. */
   readonly failed: number;
-  /** The first hundred that were blocked or failed. */
+  /**
+   * The first hundred that were blocked or failed, or were changed and stay off for their reseller
+   * (`kept_off`).
+   */
   readonly problems: readonly JobProblem[];
   /** The job that did it; absent in a dry run. */
   readonly job?: number;

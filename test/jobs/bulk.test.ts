@@ -1,5 +1,5 @@
 // Bulk operations on users: what they select, what they do to each, what they answer and tell.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { dialects } from "../database.ts";
 import { WholePanel } from "../whole-panel.ts";
 import { jobEnded, makeUsers, newReseller } from "./users.ts";
@@ -134,6 +134,25 @@ describe.each(dialects)("bulk operations on %s", (dialect) => {
       status: 400,
       body: { field: "days" },
     });
+  });
+
+  // rule resellers.event.2
+  test("what is given to accounts that their reseller keeps off is done, and told as that", async () => {
+    const reseller = await newReseller(panel);
+    const [id] = await makeUsers(panel, 1, { adminId: reseller.id, volume: 5 });
+    const ended = { username: reseller.name, role: reseller.name, enabled: true, expiry: 1 };
+    expect((await panel.call("PUT", `/api/v1/admins/${reseller.id}`, ended)).status).toBe(200);
+    await vi.waitUntil(async () => (await user(id)).disabledReason === "resale-expiry", { timeout: 60_000 });
+    for (const [op, body] of [
+      ["renew", { days: 30 }],
+      ["add-volume", { bytes: 5 }],
+    ] as const)
+      for (const query of ["?dryRun=true", ""]) {
+        const done = await bulk(op, query, { ids: [id], ...body });
+        expect(done.body).toMatchObject({ affected: 1, blocked: 0, failed: 0, problems: [{ id, code: "kept_off" }] });
+      }
+    expect(await user(id)).toMatchObject({ volume: 10, term: 30 * 86_400, disabledReason: "resale-expiry" });
+    expect((await bulk("edit", "", { ids: [id], set: { remark: "x" } })).body).toMatchObject({ problems: [] });
   });
 
   // rule jobs.bulk.5

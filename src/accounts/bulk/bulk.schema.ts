@@ -70,7 +70,11 @@ export const BulkResult = z
     affected: count.describe("Users that were changed."),
     blocked: count.describe("Users that their state or limits, or their owner's, kept as they are."),
     failed: count.describe("Users that were refused for another reason, or are not there."),
-    problems: z.array(JobProblem).describe("The first hundred that were blocked or failed."),
+    problems: z
+      .array(JobProblem)
+      .describe(
+        "The first hundred that were blocked or failed, or were changed and stay off for their reseller (`kept_off`).",
+      ),
     job: count.optional().describe("The job that did it; absent in a dry run."),
     error: z.string().optional().describe("Why it stopped before its end; absent where it did not."),
   })

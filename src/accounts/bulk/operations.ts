@@ -85,9 +85,23 @@ function dateFor(draft: Draft, { expiry }: BulkArguments, id: number): { readonl
   return undated ? {} : { expiry };
 }
 
-/** An account that a person wanted on, and that its limits keep off. */
-export function staysOff(draft: Draft, op: BulkOp, { before, gone }: Done): string | undefined {
-  if (op !== "enable" || gone) return undefined;
-  const { row } = stateOf(draft, before.row.id);
-  return row.enable ? undefined : row.disabledReason;
+/** An account that is off after an operation that was to have it on. */
+export interface StaysOff {
+  readonly reason: string;
+  /** The operation was done all the same. */
+  readonly done: boolean;
+}
+
+const GIVING: ReadonlySet<BulkOp> = new Set(["renew", "extend", "add-volume", "reset-usage"]);
+
+/**
+ * What a person wanted on and its limits keep off; and what was given more while its reseller keeps it off, so that
+ * whoever gave it knows why nothing happens (rule resellers.event.2).
+ */
+export function staysOff(draft: Draft, op: BulkOp, { before, gone }: Done): StaysOff | undefined {
+  if (gone) return undefined;
+  const { enable, disabledReason: reason } = stateOf(draft, before.row.id).row;
+  if (enable) return undefined;
+  if (op === "enable") return { reason, done: false };
+  return GIVING.has(op) && reason.startsWith("resale-") ? { reason, done: true } : undefined;
 }

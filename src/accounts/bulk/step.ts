@@ -11,7 +11,7 @@ import { userLocks } from "../users/user.actor.ts";
 import { UserRows } from "../users/user.entity.ts";
 import type { BulkOp } from "./bulk.schema.ts";
 import { beforeOf, goneOf, type KeptAccount } from "./before.ts";
-import { applyTo, drawnFor, staysOff, type BulkArguments, type Done } from "./operations.ts";
+import { applyTo, drawnFor, staysOff, type BulkArguments, type Done, type StaysOff } from "./operations.ts";
 
 export interface BulkPart {
   readonly op: BulkOp;
@@ -26,7 +26,7 @@ export interface BulkPart {
 }
 
 /** What one account came to. */
-type Outcome = Pick<Done, "before" | "after" | "changed" | "gone"> & { readonly off: string | undefined };
+type Outcome = Pick<Done, "before" | "after" | "changed" | "gone"> & { readonly off: StaysOff | undefined };
 
 /** Statuses of refusals that say that a state or a limit is in the way. */
 const BLOCKING: ReadonlySet<number> = new Set([402, 403, 409]);
@@ -94,15 +94,17 @@ export class Tallying {
 
   done(id: number, { before, after, changed, gone, off }: Outcome): void {
     this.#matched++;
-    if (off !== undefined) {
+    const { name } = before.row;
+    if (off?.done === false) {
       this.#blocked++;
-      const { name } = before.row;
-      this.#problems.push({ id, name, error: `its limits keep it off: ${off}`, code: "stays_off" });
+      this.#problems.push({ id, name, error: `its limits keep it off: ${off.reason}`, code: "stays_off" });
     }
     if (!changed) return;
     const kept = gone ? goneOf(before) : beforeOf(before, after);
     if (!gone && isSame(kept, before, after)) return;
-    if (off === undefined) this.#affected.push(id);
+    if (off?.done !== false) this.#affected.push(id);
+    if (off?.done)
+      this.#problems.push({ id, name, error: `done; its reseller keeps it off: ${off.reason}`, code: "kept_off" });
     this.#before.push(kept);
   }
 

@@ -41,10 +41,10 @@ export function resetUserUsage(draft: Draft, writer: UserWriter, { caller, origi
 }
 
 /**
- * A new term: its length is added to the later of now and the current date, counters go to zero, a rolling cycle starts
- * again, and the account comes back on unless a person switched it off. One that has not started gets a longer term, and
- * keeps waiting for its first connection. The length is a plan's, with its limits; `days`; or the term that was sold
- * with the account. `expiry`: the new end, in place of a length.
+ * A new term: its length is added to the later of now and the current date, counters go to zero, a rolling cycle
+ * starts again, and the account comes back on unless a person switched it off. One that has not started gets a longer
+ * term, and keeps waiting for its first connection. The length is a plan's, with its limits; `days`; or the term that
+ * was sold with the account. `expiry`: the new end, in place of a length.
  */
 export function renewUser(
   draft: Draft,

@@ -11,6 +11,7 @@ export function useProblemText(): (problem: Said) => string {
   const parts = useWords("parts");
   return ({ code, error, field, issues }) => {
     if (code === "stays_off") return words.staysOff;
+    if (code === "kept_off") return words.keptOff;
     if (code === "not_found") return words.gone;
     if (code === "changed_meanwhile") return words.changedMeanwhile;
     if (code === "exists") return words.exists;

@@ -15,7 +15,7 @@ import { BulkTrial } from "./BulkTrial.tsx";
 import { goesByOwn, renewalBody, renewalsOf } from "./renewal.ts";
 import { useBulkJob } from "./use-bulk-job.ts";
 import { useRenewalChoice } from "./use-renewal-choice.ts";
-import { refusedOf, type SelectedUsers } from "./selected.ts";
+import { problemsOf, refusedOf, type SelectedUsers } from "./selected.ts";
 import type { User } from "./user.ts";
 
 type Verb = "switchOn" | "switchOff" | "renew" | "resetUsage" | "remove";
@@ -66,16 +66,16 @@ export default function BulkActions({ users, onDone, children }: BulkActionsProp
   const run = async (chosen: Verb) => {
     const ended = await start({ op: OPS[chosen], query: users.query, body: argumentsOf(chosen) });
     const { problems, blocked, failed, total } = ended;
-    const kept = new Set(problems.map((problem) => problem.id));
-    const others = users.rows.filter((user) => !kept.has(user.id));
+    const left = refusedOf(users, ended);
+    const others = users.rows.filter((user) => !left.includes(user));
     const { choice } = renewal;
     const ends = chosen === "renew" && choice ? renewalsOf(others, choice, now).ends : [];
     if (chosen === "renew") renewal.remember();
     const counts = words.bulkDone(total - blocked - failed, total);
     const done = ends.length === 0 ? counts : words.bulkUntil(counts, spanOf(ends));
-    setRefused(problems);
+    setRefused(problemsOf(problems).refused);
     tell(ended, total, done);
-    onDone(refusedOf(users, ended));
+    onDone(left);
   };
   const ask = (chosen: Verb) => {
     // The selection as it is when it is asked about: dates must not move under the pointer.

@@ -7,6 +7,7 @@ import { call, type ApiError } from "../api/call.ts";
 import { useProblemText } from "../jobs/use-problem-text.ts";
 import { useWords } from "../words/words.ts";
 import { countedOf } from "./counted.ts";
+import { problemsOf } from "./selected.ts";
 import type { BulkCall } from "./use-bulk-job.ts";
 
 type Counted = z.output<typeof BulkResult>;
@@ -25,17 +26,21 @@ export function BulkTrial({ op, query = {}, body }: BulkCall) {
   if (trial.error) return null;
   if (!trial.data) return <Text size="sm">{words.trialAsking}</Text>;
   const { affected, blocked, failed, problems } = trial.data;
+  const { refused, keptOff } = problemsOf(problems);
   return (
     <div role="status">
       <div>{affected === 0 ? words.trialNone : words.trial(affected)}</div>
       {blocked + failed === 0 ? null : (
         <div>
           {words.trialRefused(blocked + failed)}{" "}
-          {countedOf(problems.map(said))
+          {countedOf(refused.map(said))
             .map(({ text }) => text)
             .join(" ")}
         </div>
       )}
+      {keptOff.slice(0, 1).map((each) => (
+        <div key={each.id}>{said(each)}</div>
+      ))}
     </div>
   );
 }

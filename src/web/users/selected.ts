@@ -27,8 +27,16 @@ export function selectedUsers(
   return { rows: [], total: matching, query: narrowed ? filters : { all: true }, ids: {} };
 }
 
+type Problems = Job["problems"];
+
+/** What a job refused, and what it did to accounts that their reseller keeps off all the same. */
+export function problemsOf(problems: Problems): { readonly refused: Problems; readonly keptOff: Problems } {
+  const isKept = ({ code }: Problems[number]) => code === "kept_off";
+  return { refused: problems.filter((each) => !isKept(each)), keptOff: problems.filter(isKept) };
+}
+
 /** Those that a job refused: they stay selected. */
 export function refusedOf({ rows }: SelectedUsers, { problems }: Pick<Job, "problems">): readonly User[] {
-  const refused = new Set(problems.map(({ id }) => id));
+  const refused = new Set(problemsOf(problems).refused.map(({ id }) => id));
   return rows.filter(({ id }) => refused.has(id));
 }

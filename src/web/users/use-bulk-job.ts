@@ -8,6 +8,7 @@ import { useProblemText } from "../jobs/use-problem-text.ts";
 import { sayDone, sayFailed, sayPartly } from "../shell/toasts.tsx";
 import { useWords } from "../words/words.ts";
 import { countedOf } from "./counted.ts";
+import { problemsOf } from "./selected.ts";
 
 /** An operation and the users that it selects. */
 export interface BulkCall {
@@ -65,12 +66,18 @@ export function useBulkJob(): BulkJob {
     tell({ id, problems, blocked, failed, undoUntil }, total, done) {
       const refused = blocked + failed;
       const undo = undoUntil > 0 ? { label: parts.undo, run: () => void takeBack(id) } : undefined;
-      if (refused === 0) {
+      const told = problemsOf(problems);
+      if (refused === 0 && told.keptOff.length === 0) {
         sayDone(done, undo);
         return;
       }
-      const reasons = countedOf(problems.map(said)).map(({ text, count }) => words.bulkRefused(count, text));
-      (refused >= total ? sayFailed : sayPartly)(done, reasons.join(" "));
+      const reasons = [
+        ...countedOf(told.refused.map(said)).map(({ text, count }) => words.bulkRefused(count, text)),
+        ...(told.keptOff.length > 0
+          ? [words.bulkKeptOff(told.keptOff.length), ...told.keptOff.slice(0, 1).map(said)]
+          : []),
+      ];
+      (refused > 0 && refused >= total ? sayFailed : sayPartly)(done, reasons.join(" "));
     },
   };
 }

@@ -56,6 +56,7 @@ describe.skipIf(!hasBrowser)("deeds on accounts", () => {
     expect(new Date((renewed.expiry - DAY / 2) * 1000).toISOString().slice(0, 10)).toBe(end);
   });
 
+  // rule users.renew.8
   test("renewed: the new date is said before it is done, and is the one that follows", async () => {
     const expiry = Math.floor(Date.UTC(2090, 0, 10, 12) / 1000);
     // Nobody said for how long it was sold: days are asked for, as many as are usual.
@@ -120,6 +121,7 @@ describe.skipIf(!hasBrowser)("deeds on accounts", () => {
     expect(extended.expiry).toBeGreaterThan(expiry);
   });
 
+  // rule users.renew.8
   test("a selection is renewed: the new ends are said before and after, or one that is chosen is theirs", async () => {
     const turn = String(Date.now());
     const ends = [Date.UTC(2090, 0, 10, 12) / 1000, Date.UTC(2090, 1, 10, 12) / 1000];

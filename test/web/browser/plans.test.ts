@@ -82,6 +82,7 @@ describe.skipIf(!hasBrowser)("plans", () => {
     await own.close();
   });
 
+  // rule users.renew.8
   test("a user by a plan needs a name alone; a renewal by a plan says its end first", async () => {
     const plan = await idOf("/plans", "Gold");
     await visit.go("/plans");

@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser)("resellers", () => {
     expect([visit.problems, visit.refused]).toEqual([[], []]);
   });
 
-  // rules resellers.page.2, resellers.page.4, resellers.meter.3
+  // rules resellers.page.2, resellers.page.4, resellers.meter.3, resellers.event.2
   test("the reseller reads its allowance, and why its users are off", async () => {
     const own = await stage.visit({ signedIn: false });
     await own.signIn(RESELLER.username, RESELLER.password);
@@ -101,6 +101,15 @@ describe.skipIf(!hasBrowser)("resellers", () => {
     await own.page.getByText(parts.usedOf("1", "9"), { exact: true }).waitFor();
     const counted = own.page.getByRole("meter", { name: overview.allowance.users, exact: true });
     expect(await counted.getAttribute("aria-valuenow")).toBe("11");
+    // A renewal is done, and changes nothing about that: before and after it, why is said.
+    const [first = 0] = stage.records.users;
+    await own.go(`/users/${first}`);
+    await own.page.getByRole("main").getByRole("button", { name: userWords.renew, exact: true }).click();
+    const dialog = own.page.getByRole("dialog");
+    const stays = userWords.renewStaysOff(userWords.standingText.resaleVolume);
+    await dialog.getByRole("alert").getByText(stays).waitFor();
+    await dialog.getByRole("button", { name: userWords.renew }).click();
+    await own.page.locator(".mantine-Notification-root").getByText(stays).waitFor();
     await own.go("/resellers");
     await own.page.getByText(words.shell.barred.text("resale", "admins:write")).waitFor();
     await allow(10 ** 12);

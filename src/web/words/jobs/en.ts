@@ -74,6 +74,7 @@ export const jobs = {
   why: "Why",
   userId: (id: number) => `User ${id}`,
   staysOff: "Its limits keep it off",
+  keptOff: "Done, but its reseller's allowance or date keeps it off",
   gone: "There is no such user any more",
   changedMeanwhile: "It was changed since",
   leftTitle: "Lines that were not done",

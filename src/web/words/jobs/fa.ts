@@ -74,6 +74,7 @@ export const jobs: Typed<typeof english> = {
   why: "چرا",
   userId: (id) => `کاربر ${id}`,
   staysOff: "محدودیت‌هایش آن را خاموش نگه می‌دارد",
+  keptOff: "انجام شد، ولی سهمیه یا تاریخ نماینده‌اش آن را خاموش نگه می‌دارد",
   gone: "دیگر چنین کاربری نیست",
   changedMeanwhile: "از آن پس تغییر کرده است",
   leftTitle: "سطرهایی که انجام نشدند",

@@ -73,6 +73,7 @@ export const jobs: Typed<typeof english> = {
   why: "原因",
   userId: (id) => `用户 ${id}`,
   staysOff: "因其限制保持停用",
+  keptOff: "已完成，但其经销商的配额或日期使其保持停用",
   gone: "该用户已不存在",
   changedMeanwhile: "此后已被更改",
   leftTitle: "未执行的行",

@@ -199,6 +199,7 @@ export const users = {
   renewedUntil: (name: string, until: string, volume: string) =>
     `${name} was renewed until ${until}. Used: 0 of ${volume}`,
   staysOff: (name: string) => `${name} stays off`,
+  bulkKeptOff: (n: number) => count(n, `1 stays off all the same`, `${n} stay off all the same`),
   bulkRefused: (n: number, reason: string) => `${count(n, "1 refused", `${n} refused`)}: ${reason}`,
   renewed: (name: string, volume: string) => `${name} was renewed. Used: 0 of ${volume}`,
   reset: (name: string) => `The usage of ${name} is zero`,

@@ -200,6 +200,7 @@ export const users: Typed<typeof english> = {
   removeFetched: (when) => `لینک آخرین بار ${when} دریافت شد.`,
   renewedUntil: (name, until, volume) => `${own(name)} تا ${own(until)} تمدید شد. مصرف: ۰ از ${own(volume)}`,
   staysOff: (name) => `${own(name)} خاموش می‌ماند`,
+  bulkKeptOff: (n) => `${digits.format(n)} مورد با این همه خاموش می‌ماند`,
   bulkRefused: (n, reason) => `${digits.format(n)} مورد رد شد: ${own(reason)}`,
   renewed: (name, volume) => `${own(name)} تمدید شد. مصرف: ۰ از ${own(volume)}`,
   reset: (name) => `مصرف ${own(name)} صفر شد`,

@@ -200,6 +200,7 @@ export const users: Typed<typeof english> = {
   removeFetched: (when) => `Ссылку последний раз получали ${when}.`,
   renewedUntil: (name, until, volume) => `${name}: продлено до ${until}. Израсходовано 0 из ${volume}`,
   staysOff: (name) => `${name}: по-прежнему выключено`,
+  bulkKeptOff: (n) => `Всё равно выключено: ${n}`,
   bulkRefused: (n, reason) => `Отказано ${n}: ${reason}`,
   renewed: (name, volume) => `${name}: продлено. Израсходовано 0 из ${volume}`,
   reset: (name) => `${name}: расход обнулён`,

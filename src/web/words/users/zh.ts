@@ -193,6 +193,7 @@ export const users: Typed<typeof english> = {
   removeFetched: (when) => `链接最近一次获取：${when}。`,
   renewedUntil: (name, until, volume) => `${name} 已续期至 ${until}。已用 0 / ${volume}`,
   staysOff: (name) => `${name} 仍为停用`,
+  bulkKeptOff: (n) => `${n} 个仍为停用`,
   bulkRefused: (n, reason) => `${n} 个被拒绝：${reason}`,
   renewed: (name, volume) => `${name} 已续期。已用 0 / ${volume}`,
   reset: (name) => `${name} 的用量已重置`,
