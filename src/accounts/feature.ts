@@ -146,7 +146,7 @@ type AccountsNeeds = ServingFleet &
 
 function open(core: AccountsCore, needs: AccountsNeeds, { user, reseller }: AccountsKinds): Opened<AccountsServe> {
   const { clock, commits, log, outbox, publicAddress, reads, secretKey, settings, supervisor, undo } = core;
-  const { answeringNodes, entryNodes, nodeTemplate } = needs;
+  const { nodeStandings, entryNodes, nodeTemplate } = needs;
   const credentialKeys = new CredentialKeys(secretKey);
   const deviceHandles = new DeviceHandles(secretKey);
   const credentialEntry = new CredentialEntry({
@@ -204,7 +204,7 @@ function open(core: AccountsCore, needs: AccountsNeeds, { user, reseller }: Acco
     deviceHandles,
     now: () => Math.floor(clock.now() / 1000),
     nodeTemplate,
-    answeringNodes,
+    nodeStandings,
   };
   needs.resellers.open(supervisor, reseller, outbox);
   const onError = (error: unknown) =>

@@ -14,7 +14,7 @@ export {
   type SubscriptionDeps,
   type Subscriptions,
 } from "./delivery/subscription.routes.ts";
-export type { AnsweringNode, EntryNode, ServingFleet } from "./serving/serving-fleet.ts";
+export type { EntryNode, NodeStanding, ServingFleet } from "./serving/serving-fleet.ts";
 export { inlineCertificate } from "./delivery/inline-certificate.ts";
 export { servedCertificate } from "./subscription/certificate.ts";
 export type { ServedCertificate } from "./subscription/model.ts";

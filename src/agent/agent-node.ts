@@ -70,6 +70,7 @@ export class AgentNode implements ServedNode {
   }
 
   async report(): Promise<PanelResult<"state.report">> {
+    await this.#parts.runner.tryHeld();
     await this.#parts.runner.settled();
     return { applied: this.applied(), ...told(this.notices()), engine: this.engine() };
   }

@@ -10,8 +10,9 @@ import { RpcError } from "../protocol/rpc-error.ts";
 import { DesiredPlan } from "./desired-state.ts";
 import type { Step } from "./desired-state.ts";
 import type { DesiredStore } from "./desired-store.ts";
-import type { CounterReading, DesiredState, DriverContext, EngineDriver } from "./engines/contract/driver.ts";
-import type { EngineChoice } from "./engines/index.ts";
+import type { CounterReading, DesiredState, DriverContext, EngineDriver, HeldPort } from "./engines/contract/driver.ts";
+import { canListen, type EngineChoice } from "./engines/index.ts";
+import { PortWatch } from "./port-watch.ts";
 import { screen } from "./screen.ts";
 import type { Screened } from "./screen.ts";
 import { type AgentNotice, hostNotice, bounded, shortened, told } from "./notices.ts";
@@ -48,6 +49,7 @@ export class EngineRunner {
   #warnings: readonly AgentNotice[] = [];
   /** What of the plan's structure engines may see. */
   #screened: Screened = { structure: {}, warnings: [] };
+  readonly #ports = new PortWatch({ canListen, onTime: () => this.tryHeld() });
   #retry: NodeJS.Timeout | undefined;
   #failures = 0;
   #closed = false;
@@ -81,11 +83,12 @@ export class EngineRunner {
   report(): EngineReport {
     const { kind, version } = this.#options.choice.info;
     const restarts = this.#driver?.restarts() ?? 0;
+    const about = { kind, version, restarts, freed: this.#ports.freed };
     const status = this.#driver?.status() ?? { state: "stopped" as const };
     if (status.state === "failed")
-      return { kind, version, state: "failed", message: shortened(status.message, TEXT_LENGTH), restarts };
-    if (this.#failure !== "") return { kind, version, state: "failed", message: this.#failure, restarts };
-    return { kind, version, state: status.state, message: "", restarts };
+      return { ...about, state: "failed", message: shortened(status.message, TEXT_LENGTH) };
+    if (this.#failure !== "") return { ...about, state: "failed", message: this.#failure };
+    return { ...about, state: status.state, message: "" };
   }
 
   /**
@@ -110,17 +113,33 @@ export class EngineRunner {
     return this.#queue.add(async () => {
       allowed();
       const { plan } = this.#options.store;
+      this.#ports.refused([]);
       const step = plan.plan(change);
       const back = plan.take(step);
       try {
         await this.#carryOut(step);
       } catch (error) {
         plan.take(back);
+        this.#ports.refused(this.#heldPorts());
         this.#failed(error);
         throw new RpcError(RpcErrorCode.engine, textOf(error), { cause: error });
       }
       await this.#options.store.keep(step);
       return { applied: this.#applied, ...told(this.notices()), engine: this.report() };
+    });
+  }
+
+  /**
+   * Looks at the ports that keep inbounds from being served, and serves what can be served again. Resolves when that is
+   * done; never rejects.
+   */
+  async tryHeld(): Promise<void> {
+    if (this.#closed || this.#ports.idle) return;
+    await this.#queue.add(async () => {
+      if (this.#closed) return;
+      const { again, freed } = await this.#ports.look(this.#heldPorts());
+      if (again) await this.#serve();
+      else if (freed) this.#options.onStatus();
     });
   }
 
@@ -172,6 +191,7 @@ export class EngineRunner {
   async close(how: "detach" | "stop"): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#retry);
+    this.#ports.stop();
     const begun = Promise.withResolvers<"begun">();
     const inTurn = this.#queue.add(() => {
       begun.resolve("begun");
@@ -230,6 +250,11 @@ export class EngineRunner {
   #carries(warnings: readonly AgentNotice[]): void {
     this.#warnings = [...this.#screened.warnings, ...warnings];
     this.#applied = this.#options.store.plan.applied();
+    this.#ports.leftOut(this.#heldPorts());
+  }
+
+  #heldPorts(): readonly HeldPort[] {
+    return this.#driver?.heldPorts?.() ?? [];
   }
 
   /** The same as before, as far as the engine goes. */
@@ -244,6 +269,7 @@ export class EngineRunner {
     } catch (error) {
       this.#failed(error);
       this.#carriesOn();
+      this.#ports.leftOut(this.#heldPorts());
     }
     this.#options.onStatus();
   }
@@ -264,6 +290,7 @@ export class EngineRunner {
 
   async #end(how: "detach" | "stop"): Promise<void> {
     clearTimeout(this.#retry);
+    this.#ports.stop();
     await within(LAST_READING_MS, this.#options.readCounters());
     await this.#endDriver(how);
   }

@@ -28,7 +28,10 @@ export interface ServedNode {
   notices(): readonly AgentNotice[];
   /** Of the known state, including a running change. */
   digests(): PanelResult<"state.digests">;
-  /** Waits for the running change: the answer describes what is done, not only planned. */
+  /**
+   * Tries inbounds again that are left out for their ports, and waits for the running change: the answer describes what
+   * is done, not only planned.
+   */
   report(): Promise<PanelResult<"state.report">>;
   /**
    * `allowed` throws when the caller may not change the node any more; it is asked again once the change's turn has

@@ -63,6 +63,7 @@ export class EngineHealth {
   }
 }
 
-function failureOf({ state, message }: EngineReport): string | undefined {
+/** What an engine says of its failure; undefined where it does not fail. */
+export function failureOf({ state, message }: EngineReport): string | undefined {
   return state === "failed" ? message || "the engine fails and does not say why" : undefined;
 }

@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { defineFact, Facts, type Committed, type Committer, type Reader } from "../db/index.ts";
 import { isLinked, isRefused } from "../../machines/node.ts";
+import { failureOf } from "./engine-health.ts";
 import type { NodeLink } from "./link.ts";
 import { cause, LinkFailure } from "./link-failure.ts";
 import { NodeRows, type NodeRow } from "./node.entity.ts";
@@ -62,7 +63,10 @@ export class Errands {
    */
   async sync(nodeId: number, timeoutMs: number): Promise<SyncResult> {
     const link = this.#ports.links.get(nodeId);
-    return link?.peer ? withinTime(link.syncNow(), timeoutMs) : this.#watch(nodeId, timeoutMs);
+    if (!link?.peer) return this.#watch(nodeId, timeoutMs);
+    // One that is silent is not waited for as long as one that is at work.
+    await link.peer.call("state.digests", {}, { timeoutMs: LOOK_TIMEOUT_MS });
+    return withinTime(link.syncNow(), timeoutMs);
   }
 
   /** Has a node's engine stopped. False when its agent cannot be told within `timeoutMs`. */
@@ -83,6 +87,8 @@ export class Errands {
       const { applied, ...said } = await questions.ask(nodeId, "state.report", {}, LOOK_TIMEOUT_MS);
       await ready();
       const wanted = await desired(nodeId);
+      const failure = failureOf(said.engine);
+      if (runs(applied, wanted, users) && failure !== undefined) throw new LinkFailure(cause("refused"), failure);
       if (runs(applied, wanted, users))
         return {
           revision: applied.revision,

@@ -4,7 +4,6 @@ import type { AnyFeature, Core, Ground, KindPorts, Opened } from "../feature/ind
 import { searchPath } from "../lib/search-path.ts";
 import { claimTemplate, departureOf } from "../pool/index.ts";
 import { keyOf } from "./agent-home.ts";
-import { answeringNodes, type AnsweringNode } from "./answering-nodes.ts";
 import { Confinement } from "./confinement.ts";
 import { fleetEntities } from "./entities.ts";
 import { FLEET_FACTS } from "./errands.ts";
@@ -24,6 +23,7 @@ import { nodeRoutes } from "./node.routes.ts";
 import type { ServedAccounts } from "./served-accounts.ts";
 import { ServingNodes, type ServingNode } from "./serving-nodes.ts";
 import { fleetWords } from "./fleet.words.ts";
+import { Standings, type NodeStanding } from "./standings.ts";
 import type { TrafficRecord } from "./traffic-record.ts";
 
 type FleetCore = Core<"ip_limit_newest", keyof typeof fleetEvents>;
@@ -38,8 +38,10 @@ interface FleetNeeds {
 interface FleetProvide {
   readonly entryNodes: () => readonly ServingNode[];
   readonly nodeTemplate: (nodeId: number) => Promise<number | undefined>;
-  /** Those of the nodes whose agents answer. */
-  readonly answeringNodes: (ids: readonly number[]) => Promise<ReadonlyMap<number, AnsweringNode>>;
+  /** How nodes serve an account, as their agents say now. */
+  readonly nodeStandings: (ids: readonly number[], userId: number) => Promise<ReadonlyMap<number, NodeStanding>>;
+  /** The same, to be given what only the open fleet knows. */
+  readonly standings: Standings;
   /** Nodes whose rules name a tag. */
   readonly nodesRouting: (tag: string) => Promise<NamedNode[]>;
   /** Nodes that run one of the templates. */
@@ -51,10 +53,12 @@ interface FleetProvide {
 async function provide({ commits, reads, undo }: Ground): Promise<FleetProvide> {
   const serving = await ServingNodes.open(commits, reads);
   undo.push(() => serving.close());
+  const standings = new Standings(reads);
   return {
     entryNodes: () => serving.all(),
     nodeTemplate: (nodeId) => templateOfNode(reads, nodeId),
-    answeringNodes: (ids) => answeringNodes(reads, ids),
+    nodeStandings: (ids, userId) => standings.of(ids, userId),
+    standings,
     nodesRouting: (tag) => nodesRouting(reads, tag),
     nodesOn: (templateIds) => nodesOn(reads, templateIds),
     heartbeats: new Heartbeats(),
@@ -67,7 +71,7 @@ function kinds({ timeZone, resident }: KindPorts): { node: NodeActor } {
 
 async function open(
   core: FleetCore,
-  { servedAccounts, recordTraffic, heartbeats }: FleetNeeds & Pick<FleetProvide, "heartbeats">,
+  { servedAccounts, recordTraffic, heartbeats, standings }: FleetNeeds & Pick<FleetProvide, "heartbeats" | "standings">,
   { node }: { node: NodeActor },
 ): Promise<Opened> {
   const {
@@ -109,6 +113,7 @@ async function open(
     log: (level, message, fields) => log[level](fields, message),
   });
   undo.push(() => fleet.stop());
+  standings.ports = fleet.standingPorts;
   const { privateTargets } = environment;
   return {
     routes: [

@@ -22,6 +22,7 @@ import type { ServedAccounts } from "./served-accounts.ts";
 import type { TrafficRecord } from "./traffic-record.ts";
 import { servableById, servableLimited, servableOfOwner, servablePage, type ServableUser } from "./servable-user.ts";
 import type { TemplateContent } from "./structure.ts";
+import type { StandingPorts } from "./standings.ts";
 import { Structures } from "./structures.ts";
 import { Turns } from "./turns.ts";
 import { UsageCounter } from "./usage.ts";
@@ -73,6 +74,7 @@ export class Fleet {
   readonly live: LiveNodes;
   readonly questions: Questions;
   readonly errands: Errands;
+  readonly standingPorts: StandingPorts;
   readonly #options: FleetOptions;
   readonly #ports: LinkPorts;
   readonly #links = new Map<number, NodeLink>();
@@ -129,16 +131,8 @@ export class Fleet {
     };
     this.#readLinks = new ReadLinks({ reads, clock, identity, version, frames: this.#frames });
     this.questions = new Questions({ reads, links: this.#links, readLinks: this.#readLinks, shared });
-    this.errands = new Errands({
-      commits,
-      reads,
-      links: this.#links,
-      questions: this.questions,
-      users: this.users,
-      ready,
-      desired,
-      log,
-    });
+    this.standingPorts = { questions: this.questions, users: this.users, ready, desired };
+    this.errands = new Errands({ ...this.standingPorts, questions: this.questions, commits, reads, links: this.#links, log });
     const problems = new ProblemLines(clock, log);
     this.#ports = {
       reads,

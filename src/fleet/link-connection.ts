@@ -255,6 +255,7 @@ export class LinkConnection {
       },
       applied: hello.applied,
       said: hello,
+      freed: hello.engine.freed,
       onSynced: (notices) => this.#deps.events().synced(notices),
       onRefused: (message) => this.#deps.events().refused(message),
       onEngine: (engine) => this.#engine.heard(engine),
@@ -276,7 +277,7 @@ export class LinkConnection {
     this.#ports.onHeartbeat(this.#nodeId, this.#fence, heartbeat);
     this.#tellRules();
     this.#engine.heard(heartbeat.engine);
-    this.#sync?.reported(heartbeat.applied, heartbeat, heartbeat.at);
+    this.#sync?.reported(heartbeat.applied, heartbeat, heartbeat.at, heartbeat.engine.freed);
   }
 
   /** Compared with every heartbeat: whichever process changed them. An agent begins without any. */

@@ -12,6 +12,7 @@ import { NodeRows, type NodeRow } from "./node.entity.ts";
 import { NodeMove, NodeView } from "./node.schema.ts";
 import { ShownNotice } from "./notice.schema.ts";
 import { reached } from "./reached.ts";
+import { leftOutInbounds } from "./standings.ts";
 
 /** How long `sync` waits for the agent. */
 const SYNC_MS = 30_000;
@@ -33,6 +34,8 @@ export function nodeVerbRoutes(deps: NodeRouteDeps): Route[] {
       path: "/nodes/{id}/sync",
       scope: "nodes:write",
       summary: "Compare and push now",
+      description:
+        "Answers what the agent acknowledged after the request; inbounds that it leaves out for their ports are tried again first. `applied` is false while an inbound is left out; `notices` say which, and why.",
       params: idParams,
       answer: SyncAnswer,
       audit: audit("sync"),
@@ -47,7 +50,7 @@ export function nodeVerbRoutes(deps: NodeRouteDeps): Route[] {
           decide: () => ({
             answer: {
               revision: result.revision,
-              applied: true,
+              applied: leftOutInbounds(result.notices).size === 0,
               warnings: result.notices.map(({ detail }) => detail),
               notices: [...result.notices],
             },

@@ -5,12 +5,18 @@
 // (asked to push nothing for a while) and `refused` (by the agent's engine: the node's chart says when it is asked
 // again). What changes meanwhile is collected: the latest word on each user, and whether the structure is to be
 // compared again; so a thousand edits in a second are a few pushes. Whatever a push did not bring about is found by the
-// digests in its answer. An agent that contradicts, or refuses for another reason than its engine, ends the link; one
-// that takes everything and reports something else a moment later is compared with growing pauses; a database that is
-// away does not: the agent serves what it has until the panel can say what has changed.
+// digests in its answer. Whoever asks, and the first comparison of a link, gets the agent's own word, also where nothing
+// was left to push: an agent that is asked tries what it leaves out. An agent that contradicts, or refuses for another
+// reason than its engine, ends the link; one that takes everything and reports something else a moment later is compared
+// with growing pauses; a database that is away does not: the agent serves what it has until the panel can say what has
+// changed.
+import { bucketPushes } from "./bucket-pushes.ts";
 import { ClockSkew } from "./clock-skew.ts";
+import { failureOf } from "./engine-health.ts";
+import { cause, LinkFailure } from "./link-failure.ts";
 import type { Notice } from "./notice.schema.ts";
-import { notice, saidNotices, type SaidByAgent } from "./notices.ts";
+import { saidNotices, type SaidByAgent } from "./notices.ts";
+import { Relapses, RELAPSING } from "./relapses.ts";
 import { StoreUnavailable } from "../db/index.ts";
 import type { Cancel, Clock } from "../lib/clock.ts";
 import { digestBuckets } from "../protocol/digest.ts";
@@ -26,27 +32,13 @@ import { RpcError } from "../protocol/rpc-error.ts";
 import type { DesiredStructure } from "./structure.ts";
 import type { UserSets } from "./user-sets.ts";
 
-/** Users in one message: some 4 MB at most. */
-const USERS_PER_PUSH = 10_000;
 /** Single changes beyond which whole buckets are compared instead. */
 const SINGLE_CHANGES = 5000;
 /** Times in a row that an agent may answer a full comparison with other digests, while nothing changes here. */
 const CONTRADICTIONS = 5;
 const DATABASE_AGAIN_MS = 1000;
-/**
- * Pauses before an agent is compared again that has reported another state than it took before; forgotten when it has
- * not for a while.
- */
-const RELAPSE_FIRST_MS = 2000;
-const RELAPSE_MAX_MS = 300_000;
-const RELAPSE_FORGOTTEN_MS = 2 * RELAPSE_MAX_MS;
-/** Relapses from which on it is said. */
-const RELAPSES = 3;
-const RELAPSING = notice(
-  "relapsing",
-  [],
-  "the agent goes on reporting another configuration than it took: it is compared again with growing pauses",
-);
+/** An agent may say so often as it likes that it can be sent again what its engine refused: it is, at this pace. */
+const FREED_PACE_MS = 5000;
 const APPLY_MS = 30_000;
 const APPLY_MS_PER_USER = 2;
 
@@ -79,6 +71,8 @@ export interface SyncOptions {
   /** What the agent said it runs when it greeted. */
   readonly applied: AppliedState;
   readonly said: SaidByAgent;
+  /** See `EngineReport.freed`. */
+  readonly freed?: number | undefined;
   /**
    * The agent runs the desired state, except for later changes. Called after every comparison and at the end of every
    * run of the loop.
@@ -107,10 +101,7 @@ export class Sync {
   readonly #skew = new ClockSkew();
   #compare = true;
   #contradictions = 0;
-  /** Times in a row that the agent has reported another state than it took, and when that was last. */
-  #relapses = 0;
-  #relapsedAt = 0;
-  #cancelRelapse: Cancel | undefined;
+  readonly #relapses: Relapses;
   #cancelAgain: Cancel = () => {};
   #pending = new Map<number, PlanUser | undefined>();
   #running = false;
@@ -119,6 +110,12 @@ export class Sync {
   #refused = false;
   #cancelRest: Cancel = () => {};
   #compared = false;
+  /** The agent has answered in this round. */
+  #heard = false;
+  /** What it said of its engine last; undefined while it carries what it was told. */
+  #failure: string | undefined;
+  #freed: number;
+  #freedAt = -Infinity;
   /** The template that the agent was last given; 0: none. */
   #templateId = 0;
   #toldAt = 0;
@@ -128,6 +125,8 @@ export class Sync {
     this.#options = options;
     this.#applied = options.applied;
     this.#said = saidNotices(options.said);
+    this.#freed = options.freed ?? 0;
+    this.#relapses = new Relapses(options.clock);
   }
 
   /**
@@ -146,7 +145,7 @@ export class Sync {
    */
   get toldAt(): number {
     const moreComes = this.#pending.size > 0 || this.#options.users.gathersFor(this.#templateId);
-    const waits = this.#running || this.#compare || moreComes || this.#resting || this.#cancelRelapse !== undefined;
+    const waits = this.#running || this.#compare || moreComes || this.#resting || this.#relapses.pausing;
     const idle = this.#compared && !waits && !this.#stopped;
     if (idle) this.#toldAt = this.#options.clock.now();
     return this.#toldAt;
@@ -171,14 +170,16 @@ export class Sync {
 
   /**
    * The agent's heartbeat: what it runs, whichever side was restarted or lost something. `at`: Unix seconds by its clock.
+   * `freed`: how often ports that it found held became free.
    */
-  reported(applied: AppliedState, by: SaidByAgent, at: number): void {
+  reported(applied: AppliedState, by: SaidByAgent, at: number, freed = 0): void {
     const skewed = this.#skew.heard(at, Math.floor(this.#options.clock.now() / 1000));
     if (this.#running) return;
     const said = saidNotices(by);
     if (this.#refused) {
       this.#applied = applied;
       this.#said = said;
+      this.#mayBeFree(freed);
       return;
     }
     if (applied.structure !== this.#applied.structure || applied.users !== this.#applied.users) {
@@ -190,26 +191,24 @@ export class Sync {
     }
   }
 
-  /** The first time is an engine or a disk that failed: mended at once. */
+  /** The agent could not listen anywhere, and can now. */
+  #mayBeFree(freed: number): void {
+    const now = this.#options.clock.now();
+    const again = freed > this.#freed && Math.abs(now - this.#freedAt) >= FREED_PACE_MS;
+    if (!again) return;
+    this.#freed = freed;
+    this.#freedAt = now;
+    this.nudge();
+  }
+
   #relapsed(): void {
-    if (this.#cancelRelapse) return;
-    const { clock } = this.#options;
-    const now = clock.now();
-    if (Math.abs(now - this.#relapsedAt) > RELAPSE_FORGOTTEN_MS) this.#relapses = 0;
-    const pause =
-      this.#relapses === 0 ? 0 : Math.min(RELAPSE_MAX_MS, RELAPSE_FIRST_MS * 2 ** Math.min(this.#relapses - 1, 20));
-    this.#relapses++;
-    this.#relapsedAt = now + pause;
-    if (this.#relapses >= RELAPSES) this.#say();
-    if (pause === 0) return this.nudge();
-    this.#cancelRelapse = clock.after(pause, () => {
-      this.#cancelRelapse = undefined;
-      this.nudge();
-    });
+    if (this.#relapses.pausing) return;
+    this.#relapses.note(() => this.nudge());
+    if (this.#relapses.said) this.#say();
   }
 
   #say(): void {
-    this.#options.onSynced(this.#relapses >= RELAPSES ? [RELAPSING, ...this.#told] : this.#told);
+    this.#options.onSynced(this.#relapses.said ? [RELAPSING, ...this.#told] : this.#told);
   }
 
   /** Pushes nothing for so many milliseconds, then compares everything. */
@@ -225,7 +224,7 @@ export class Sync {
 
   stop(error: unknown): void {
     this.#cancelRest();
-    this.#cancelRelapse?.();
+    this.#relapses.stop();
     this.#stopped = true;
     this.#cancelAgain();
     for (const { reject } of this.#waiting.splice(0)) reject(error);
@@ -257,8 +256,10 @@ export class Sync {
         if (!compared || this.#stopped) continue;
         this.#compared = true;
         this.#say();
-        for (const { resolve } of this.#waiting.splice(0, asked))
-          resolve({ revision: this.#applied.revision, notices: this.#told });
+        for (const { resolve, reject } of this.#waiting.splice(0, asked)) {
+          if (this.#failure !== undefined) reject(new LinkFailure(cause("refused"), this.#failure));
+          else resolve({ revision: this.#applied.revision, notices: this.#told });
+        }
       }
       this.#running = false;
       if (!this.#stopped && !this.#resting) this.#say();
@@ -292,6 +293,8 @@ export class Sync {
     if (this.#compare) users.tellGathered();
     const compare = this.#compare || this.#pending.size > SINGLE_CHANGES;
     const pending = this.#pending;
+    const wordWanted = compare && (this.#waiting.length > 0 || !this.#compared);
+    this.#heard = false;
     this.#compare = false;
     this.#pending = new Map();
     const { templateId, structure } = await this.#options.desired();
@@ -302,6 +305,7 @@ export class Sync {
     const moreComes = () => this.#pending.size > 0 || users.gathersFor(templateId);
     if (!agrees() && (compare || !moreComes())) await this.#pushDifference(templateId, structure);
     if (this.#compare) return false;
+    if (wordWanted && !this.#heard) await this.#untilApplied(templateId);
     if (moreComes() || agrees()) {
       this.#contradictions = 0;
       return compare;
@@ -332,7 +336,7 @@ export class Sync {
     const wanted = templateId === 0 ? EMPTY_BUCKETS : this.#options.users.buckets(templateId);
     const differing = new Set(wanted.flatMap((digest, bucket) => (digest === theirs.buckets[bucket] ? [] : [bucket])));
     const objects = Object.keys(put).length > 0 || drop.length > 0 ? { objects: { put, drop } } : {};
-    const pushes = differing.size === 0 ? [] : await this.#bucketPushes(templateId, differing);
+    const pushes = differing.size === 0 ? [] : await bucketPushes(this.#options.users, templateId, differing);
     // Users before a new structure would serve them nowhere; a structure before its users would refuse them for a
     // moment: they go together where they fit.
     const [first, ...rest] = pushes;
@@ -345,26 +349,6 @@ export class Sync {
     );
     for (const push of rest)
       await this.#apply({ revision: this.#nextRevision(), users: { buckets: push.buckets } }, push.count);
-  }
-
-  async #bucketPushes(
-    templateId: number,
-    differing: ReadonlySet<number>,
-  ): Promise<{ buckets: Record<string, PlanUser[]>; count: number }[]> {
-    const users =
-      templateId === 0 ? new Map<number, PlanUser[]>() : await this.#options.users.usersOf(templateId, differing);
-    const pushes: { buckets: Record<string, PlanUser[]>; count: number }[] = [];
-    let current: { buckets: Record<string, PlanUser[]>; count: number } = { buckets: {}, count: 0 };
-    for (const bucket of differing) {
-      const members = users.get(bucket) ?? [];
-      if (current.count > 0 && current.count + members.length > USERS_PER_PUSH) {
-        pushes.push(current);
-        current = { buckets: {}, count: 0 };
-      }
-      current.buckets[String(bucket)] = members;
-      current.count += members.length;
-    }
-    return [...pushes, current];
   }
 
   async #apply(params: PanelParams<"state.apply">, users: number): Promise<void> {
@@ -381,6 +365,9 @@ export class Sync {
 
   #take({ applied, warnings, notices, engine }: PanelResult<"state.report">): void {
     this.#options.onEngine(engine);
+    this.#heard = true;
+    this.#failure = failureOf(engine);
+    this.#freed = engine.freed ?? 0;
     this.#applied = applied;
     this.#said = saidNotices({ warnings, notices });
   }

@@ -82,6 +82,8 @@ export const EngineReport = z.object({
   state: z.enum(["stopped", "starting", "running", "failed"]),
   message: said(1000),
   restarts: Count,
+  /** How often a port became free for which the engine had refused everything: what it refused can be sent again. */
+  freed: Count.optional(),
 });
 export type EngineReport = z.infer<typeof EngineReport>;
 

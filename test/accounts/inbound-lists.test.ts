@@ -20,7 +20,8 @@ describe.each(dialects)("inbounds of accounts on %s", (dialect) => {
     template = (await panel.ok("POST", "/templates", { name: "t", inboundIds: [one, two] })).id;
     const node = { id: 1, templateId: template, name: "n", remark: "", address: "192.0.2.1", linkAddress: "" };
     panel.entryNodes = [{ ...node, vision: true, multiplex: true }];
-    panel.answering.set(1, { current: true, leftOut: new Set() });
+    const listens = new Set(["one", "two"]);
+    panel.standings.set(1, { name: "n", state: "serving", latest: true, refused: false, listens });
   });
   afterAll(async () => {
     expect(panel.failures).toEqual([]);

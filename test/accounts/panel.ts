@@ -23,8 +23,8 @@ import {
   UserSearch,
   UserTextEntryRows,
   UserUsageRows,
-  type AnsweringNode,
   type EntryNode,
+  type NodeStanding,
   type ResellerActor,
   type Owners,
   type Subscriptions,
@@ -101,8 +101,8 @@ export class TestPanel {
   owners: Owners = { holds: () => true, admit: () => {}, left: () => {}, acts: () => {} };
   readonly audits: AuditRecord[] = [];
   readonly failures: unknown[] = [];
-  /** Nodes whose agents answer. */
-  readonly answering = new Map<number, AnsweringNode>();
+  /** Nodes as they serve any account. */
+  readonly standings = new Map<number, NodeStanding>();
   readonly nodeTemplates = new Map<number, number>();
   readonly nodeNames = new Map<number, string[]>();
   readonly credentialKeys = new CredentialKeys(new Uint8Array(32).fill(7));
@@ -230,7 +230,7 @@ export class TestPanel {
           places: subscriptions.places,
           deviceHandles,
           nodeTemplate: async (id) => this.nodeTemplates.get(id),
-          answeringNodes: async (ids) => new Map([...this.answering].filter(([id]) => ids.includes(id))),
+          nodeStandings: async (ids) => new Map([...this.standings].filter(([id]) => ids.includes(id))),
           now,
         }),
       ],

@@ -1,18 +1,20 @@
 // Why an account cannot connect: each check made to fail alone.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { EntryNode, NodeStanding } from "../../src/accounts/index.ts";
 import { sql } from "../../src/db/index.ts";
 import { dialects } from "../database.ts";
 import { DAY, START, TestPanel } from "./panel.ts";
 
 describe.each(dialects)("verdicts on %s", (dialect) => {
   let panel: TestPanel;
+  let node: EntryNode;
   let names = 0;
   beforeAll(async () => {
     panel = await TestPanel.open(dialect);
     await panel.supervisor.start();
     const inbound = await panel.ok("POST", "/inbounds", { tag: "in", type: "vless", config: { listen_port: 443 } });
     const templateId = (await panel.ok("POST", "/templates", { name: "t", inboundIds: [inbound.id] })).id;
-    const node = {
+    node = {
       id: 1,
       templateId,
       name: "n",
@@ -26,6 +28,7 @@ describe.each(dialects)("verdicts on %s", (dialect) => {
     answers({});
   });
   afterEach(() => {
+    panel.entryNodes = [node];
     answers({});
     panel.settings.delete("device_limit_strict");
   });
@@ -34,9 +37,11 @@ describe.each(dialects)("verdicts on %s", (dialect) => {
     await panel.dispose();
   });
 
-  /** The node's agent answers. */
-  function answers({ current = true, leftOut = [] }: { current?: boolean; leftOut?: string[] }) {
-    panel.answering.set(1, { current, leftOut: new Set(leftOut) });
+  /** How the node, or another one, serves. */
+  function answers(about: Partial<Omit<NodeStanding, "listens">> & { listens?: string[] }, id = 1) {
+    const { listens = ["in"], ...more } = about;
+    const served = { name: "n", state: "serving", latest: true, refused: false } as const;
+    panel.standings.set(id, { ...served, ...more, listens: new Set(listens) });
   }
 
   /** A client asks for the account's link. */
@@ -153,8 +158,8 @@ describe.each(dialects)("verdicts on %s", (dialect) => {
     const other = await panel.ok("POST", "/inbounds", { tag: "other", type: "vless", config: { listen_port: 444 } });
     const nowhere = (await panel.ok("POST", "/templates", { name: "nowhere", inboundIds: [other.id] })).id;
     await fails(await made({ templateIds: [nowhere] }), "served", { code: "no_node", action: null });
-    panel.answering.delete(1);
-    await fails(await made(), "served", { code: "not_connected", values: [1], action: null });
+    answers({ state: "away" });
+    await fails(await made(), "served", { code: "not_connected", values: [1, "n"], action: null });
     const waiting = await verdict(await made({ duration: DAY }));
     expect(waiting.headline).toBe("none of the nodes that serve it is connected");
     expect(waiting.checks.slice(7, 9)).toMatchObject([
@@ -166,14 +171,77 @@ describe.each(dialects)("verdicts on %s", (dialect) => {
   // rule users.verdict.1
   test("what its nodes run", async () => {
     const id = await made();
-    answers({ current: false });
-    await fails(id, "applied", { code: "behind", values: [1, 1], action: null });
-    answers({ leftOut: ["in"] });
-    await fails(id, "listening", { code: "not_listening", values: [0, 1], action: null });
-    answers({ leftOut: ["another"] });
-    expect((await verdict(id)).checks).toContainEqual(
-      expect.objectContaining({ check: "listening", state: "ok", values: [1, 1] }),
-    );
+    answers({ latest: false });
+    await fails(id, "applied", {
+      code: "unacknowledged",
+      text: "1 of 1 nodes has not acknowledged its latest state: n",
+      values: [1, 1, "n"],
+      action: null,
+    });
+    answers({ state: "silent", latest: false, listens: [] });
+    await fails(id, "applied", { code: "unacknowledged", values: [1, 1, "n"] });
+    answers({ latest: false, refused: true });
+    await fails(id, "applied", { code: "behind", values: [1, 1, "n"], action: null });
+    answers({ listens: ["another"] });
+    await fails(id, "listening", {
+      code: "not_listening",
+      text: "its nodes serve none of its inbounds: in (n)",
+      values: [0, 1, "in (n)"],
+      action: null,
+    });
+  });
+
+  // rules users.verdict.1, users.verdict.4
+  test("a node whose engine runs nothing serves nobody, and nothing is said of an older configuration", async () => {
+    answers({ state: "idle", latest: false, refused: true, listens: [] });
+    const { ok, headline, checks } = await verdict(await made());
+    expect([ok, headline]).toEqual([false, "the engines of the nodes that serve it run nothing"]);
+    expect(checks.slice(6, 9)).toMatchObject([
+      { check: "served", state: "failed", code: "not_running", values: [1, "n"] },
+      { check: "applied", state: "unknown", code: "unknown" },
+      { check: "listening", state: "failed", code: "not_listening", values: [0, 1, "in (n)"] },
+    ]);
+  });
+
+  // rule users.verdict.4
+  test.each([
+    ["away", { state: "away", latest: false, listens: [] }, "served", "ok", "some_nodes", "nodes does not serve it now: sick"],
+    ["idle", { state: "idle", latest: false, listens: [] }, "served", "ok", "some_nodes", "nodes does not serve it now: sick"],
+    ["refusing", { latest: false, refused: true }, "applied", "ok", "behind", "nodes runs an older configuration, since its engine refuses the new one: sick"],
+    ["silent", { state: "silent", latest: false, listens: [] }, "applied", "unknown", "unacknowledged", "nodes has not acknowledged its latest state: sick"],
+    ["not told yet", { latest: false }, "applied", "unknown", "unacknowledged", "nodes has not acknowledged its latest state: sick"],
+    ["without the inbound", { listens: [] }, "listening", "ok", "some_left_out", "inbounds is not served: in (sick)"],
+  ] as const)("one node %s beside one that serves is a note with its name", async (_, about, check, state, code, text) => {
+    panel.entryNodes = [node, { ...node, id: 2, name: "sick" }];
+    answers({ ...about, name: "sick", listens: [...("listens" in about ? about.listens : ["in"])] }, 2);
+    const id = await made();
+    const { ok, headline, checks } = await verdict(id);
+    expect([ok, headline]).toEqual([true, "nothing stands in the way"]);
+    expect(checks).toContainEqual(expect.objectContaining({ check, state, code, text: `1 of 2 ${text}`, since: 0 }));
+    // rule users.verdict.3
+    panel.reseller("seller", 8, new Set(["users:read", "users:write"]));
+    const own = await panel.ok("POST", "/users", { name: `own${++names}` }, "seller");
+    expect(JSON.stringify(await verdict(own.id, "seller"))).not.toContain("sick");
+  });
+
+  test("a node that serves what is not the latest, beside one with the latest that serves none of it, is no way in", async () => {
+    panel.entryNodes = [node, { ...node, id: 2, name: "other" }];
+    answers({ name: "other", latest: false }, 2);
+    answers({ listens: [] });
+    expect(await verdict(await made())).toMatchObject({ ok: false, headline: "its nodes serve none of its inbounds: in (n)" });
+  });
+
+  // rule users.verdict.1
+  test("an account of all templates, where there is none", async () => {
+    const empty = await TestPanel.open(dialect);
+    try {
+      const { id } = await empty.ok("POST", "/users", { name: "early" });
+      const { headline, checks } = await empty.ok("GET", `/users/${id}/verdict`);
+      expect(headline).toBe("there is no template");
+      expect(checks[6]).toMatchObject({ code: "no_templates", action: { method: "POST", path: "/templates" } });
+    } finally {
+      await empty.dispose();
+    }
   });
 
   // rule users.verdict.1

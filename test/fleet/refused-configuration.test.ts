@@ -3,7 +3,7 @@
 // own, on both databases; then with each engine that is installed, and a port that the test holds.
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
+import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
@@ -151,71 +151,153 @@ describe.each(dialects)("a refused configuration on %s", (dialect) => {
       const { body } = await panel.call("GET", `/api/v1/users/${user.body.id}/verdict`);
       return body.checks.find(({ check }: { check: string }) => check === "listening");
     };
+    const sync = async () => (await panel.call("POST", `/api/v1/nodes/${id}/sync`)).body;
     expect(await listening()).toMatchObject({ state: "ok", values: [1, 1] });
     engine.leavesOut = ["in"];
     await panel.call("PUT", `/api/v1/inbounds/${inboundId}`, { config: { listen_port: 4432 } });
     await when(({ notices }) => notices.length > 0);
-    expect(await listening()).toMatchObject({ state: "failed", code: "not_listening", values: [0, 1] });
+    expect(await listening()).toMatchObject({
+      state: "failed",
+      code: "not_listening",
+      text: "its nodes serve none of its inbounds: in (n)",
+      values: [0, 1, "in (n)"],
+    });
+    expect(await sync()).toMatchObject({ applied: false, notices: [{ code: "port_taken", kind: "inbound", tag: "in" }] });
     engine.leavesOut = [];
     await panel.call("PUT", `/api/v1/inbounds/${inboundId}`, { config: { listen_port: 4433 } });
+    expect(await sync()).toMatchObject({ applied: true, notices: [] });
     await when(({ notices }) => notices.length === 0);
     expect(await listening()).toMatchObject({ state: "ok", values: [1, 1] });
   });
 });
 
-// rules nodes.status.6, users.verdict.1
-test.each(await enginesHere())(
-  "%s: the only port is taken; the item, the port and who holds it are named, and it serves once the port is free",
-  async (engine) => {
-    const panel = await WholePanel.open("sqlite");
-    const directory = await mkdtemp(join(tmpdir(), "signalbox-refused-"));
-    const [held = 0] = await quietPorts(1);
-    const holder = createServer().listen(held, "127.0.0.1");
-    await once(holder, "listening");
-    let agent: RunningAgent | undefined;
-    try {
-      const trustFile = join(directory, "trust.pem");
-      await writeFile(trustFile, (await panel.call("GET", "/api/v1/nodes/install/trust")).body.certificate);
-      agent = await startAgent({
-        host: "127.0.0.1",
-        port: 0,
-        dataDirectory: join(directory, "agent"),
-        trustFile,
-        engine,
-        privateTargets: "block",
-        factories: engineFactories,
-        log: pino({ level: "silent" }),
-      });
+// rules nodes.status.6, nodes.sync.7, nodes.sync.8, users.verdict.4
+describe.each(await enginesHere())("%s: a port that another program holds", (engine) => {
+  let panel: WholePanel;
+  let directory: string;
+  let agent: RunningAgent;
+  let nodeId: number;
+  let userId: number;
+  let ports: readonly number[];
+  const holders = new Set<Server>();
+  beforeAll(async () => {
+    panel = await WholePanel.open("sqlite");
+    directory = await mkdtemp(join(tmpdir(), "signalbox-refused-"));
+    ports = await quietPorts(2);
+    const trustFile = join(directory, "trust.pem");
+    await writeFile(trustFile, (await panel.call("GET", "/api/v1/nodes/install/trust")).body.certificate);
+    agent = await startAgent({
+      host: "127.0.0.1",
+      port: 0,
+      dataDirectory: join(directory, "agent"),
+      trustFile,
+      engine,
+      privateTargets: "block",
+      factories: engineFactories,
+      log: pino({ level: "silent" }),
+    });
+    const inboundIds: number[] = [];
+    for (const [index, port] of ports.entries()) {
       // A protocol of which v2ray has more to say than that.
-      const body = { tag: "only", type: "socks", config: { listen: "127.0.0.1", listen_port: held } };
-      const inbound = await panel.call("POST", "/api/v1/inbounds", body);
-      const template = await panel.call("POST", "/api/v1/templates", { name: "t", inboundIds: [inbound.body.id] });
-      const user = await panel.call("POST", "/api/v1/users", { name: "someone", templateIds: [template.body.id] });
-      const applied = async () => {
-        const verdict = await panel.call("GET", `/api/v1/users/${user.body.id}/verdict`);
-        return verdict.body.checks.find(({ check }: { check: string }) => check === "applied");
-      };
-      const made = { name: "n", address: "127.0.0.1", port: agent.port, templateId: template.body.id };
-      const { id } = (await panel.call("POST", "/api/v1/nodes", made)).body;
-      const node = async () => (await panel.call("GET", `/api/v1/nodes/${id}`)).body;
-      await until(async () => (await node()).cause?.code === "refused", 60_000);
-      const { message, status } = await node();
-      expect(status).toBe("error");
-      // The cause comes first, whatever else the engine has to say of the inbound.
-      expect(message).toMatch(/^\S+ can serve none of the inbounds: inbound only: port /);
-      expect(message).toContain(`port ${held}`);
-      expect(message).toContain(`(process ${process.pid})`);
-      expect(await applied()).toMatchObject({ state: "failed", code: "behind", values: [1, 1] });
+      const config = { listen: "127.0.0.1", listen_port: port };
+      const body = { tag: index === 0 ? "held" : "free", type: "socks", config };
+      inboundIds.push((await panel.call("POST", "/api/v1/inbounds", body)).body.id);
+    }
+    const create = async (path: string, body: object) => (await panel.call("POST", `/api/v1${path}`, body)).body.id;
+    const only = await create("/templates", { name: "only", inboundIds: inboundIds.slice(0, 1) });
+    both = await create("/templates", { name: "both", inboundIds });
+    userId = await create("/users", { name: "someone", templateIds: [only, both] });
+    await hold();
+    nodeId = await create("/nodes", { name: "n", address: "127.0.0.1", port: agent.port, templateId: only });
+  });
+  afterAll(async () => {
+    for (const holder of holders) holder.close();
+    await agent.stop();
+    await panel.dispose();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  let both: number;
+  const hold = async () => {
+    const holder = createServer().listen(ports[0], "127.0.0.1");
+    holders.add(holder);
+    await once(holder, "listening");
+  };
+  const release = async () => {
+    for (const holder of holders) {
       holder.close();
       await once(holder, "close");
-      await panel.call("POST", `/api/v1/nodes/${id}/sync`);
-      await until(async () => (await node()).status === "connected", 60_000);
-      expect(await applied()).toMatchObject({ state: "ok" });
-    } finally {
-      holder.close();
-      await agent?.stop();
-      await panel.dispose();
-      await rm(directory, { recursive: true, force: true });
+      holders.delete(holder);
     }
-  },
-);
+  };
+  const node = async () => (await panel.call("GET", `/api/v1/nodes/${nodeId}`)).body;
+  const sync = () => panel.call("POST", `/api/v1/nodes/${nodeId}/sync`);
+  const verdict = async () => {
+    const { ok, headline, checks } = (await panel.call("GET", `/api/v1/users/${userId}/verdict`)).body;
+    const of = (name: string) => checks.find(({ check }: { check: string }) => check === name);
+    return { ok, headline, served: of("served"), applied: of("applied"), listening: of("listening") };
+  };
+  const isOpen = (port = 0) =>
+    new Promise<boolean>((resolve) => {
+      const socket = connect(port, "127.0.0.1");
+      socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
+      socket.once("close", () => socket.destroy());
+      socket.once("connect", () => socket.destroy());
+    });
+
+  test("of its only inbound: the item, the port and the holder are named, nobody is told of an older configuration", async () => {
+    await until(async () => (await node()).cause?.code === "refused", 60_000);
+    const { message, status } = await node();
+    expect(status).toBe("error");
+    // The cause comes first, whatever else the engine has to say of the inbound.
+    expect(message).toMatch(/^\S+ can serve none of the inbounds: inbound held: port /);
+    expect(message).toContain(`port ${ports[0]}`);
+    expect(message).toContain(`(process ${process.pid})`);
+    expect(await verdict()).toMatchObject({
+      ok: false,
+      served: { state: "failed", code: "not_running" },
+      applied: { state: "unknown" },
+      listening: { state: "failed", code: "not_listening", values: [0, 1, "held (n)"] },
+    });
+    const refused = await sync();
+    expect([refused.status, refused.body.error]).toEqual([502, expect.stringContaining(`port ${ports[0]}`)]);
+  });
+
+  test("it serves by itself once the port is free, however long the panel's own pauses are by then", async () => {
+    await release();
+    await until(async () => (await node()).status === "connected", 30_000);
+    expect(await verdict()).toMatchObject({ ok: true, applied: { state: "ok" }, listening: { state: "ok" } });
+  });
+
+  test("of one of two: the other is served, sync does not say that all is applied, and it is back without a person", async () => {
+    await panel.call("PUT", `/api/v1/nodes/${nodeId}/template`, { templateId: 0 });
+    await until(async () => !(await isOpen(ports[0])), 30_000);
+    await hold();
+    await panel.call("PUT", `/api/v1/nodes/${nodeId}/template`, { templateId: both });
+    await until(async () => (await node()).notices.some(({ code }: { code: string }) => code === "port_taken"), 30_000);
+    const left = { code: "port_taken", kind: "inbound", tag: "held" };
+    expect((await sync()).body).toMatchObject({ applied: false, notices: expect.arrayContaining([expect.objectContaining(left)]) });
+    expect(await verdict()).toMatchObject({
+      ok: true,
+      listening: { state: "ok", code: "some_left_out", values: [1, 2, "held (n)"] },
+    });
+    await release();
+    await until(async () => isOpen(ports[0]), 30_000);
+    await until(async () => (await node()).notices.every(({ code }: { code: string }) => code !== "port_taken"), 30_000);
+    expect(await verdict()).toMatchObject({ ok: true, listening: { code: "ok", values: [2, 2] } });
+  });
+
+  test.each([
+    ["sync", async () => expect((await sync()).body).toMatchObject({ applied: true })],
+    ["reconnect", async () => expect((await panel.call("POST", `/api/v1/nodes/${nodeId}/reconnect`)).status).toBe(200)],
+  ] as const)("%s tries it at once", async (_, ask) => {
+    await panel.call("PUT", `/api/v1/nodes/${nodeId}/template`, { templateId: 0 });
+    await until(async () => !(await isOpen(ports[0])), 30_000);
+    await hold();
+    await panel.call("PUT", `/api/v1/nodes/${nodeId}/template`, { templateId: both });
+    await until(async () => isOpen(ports[1]), 30_000);
+    await release();
+    await ask();
+    await until(async () => isOpen(ports[0]));
+  });
+});

@@ -16,12 +16,20 @@ export interface EntryNode {
   readonly multiplex: boolean;
 }
 
-/** A node whose agent answers. */
-export interface AnsweringNode {
-  /** It runs what is wanted; otherwise its engine refuses that, and runs what it ran before. */
-  readonly current: boolean;
-  /** Tags of the inbounds that it leaves out. */
-  readonly leftOut: ReadonlySet<string>;
+/** How a node serves an account at this moment, as its agent says. */
+export interface NodeStanding {
+  readonly name: string;
+  /**
+   * `away`: no agent is linked. `silent`: its agent is linked and did not answer in time. `idle`: it answers, and its
+   * engine runs nothing. `serving`: its engine runs.
+   */
+  readonly state: "away" | "silent" | "idle" | "serving";
+  /** The agent has acknowledged the account as it stands. */
+  readonly latest: boolean;
+  /** Its engine refuses what is wanted of it, and runs what it ran before. */
+  readonly refused: boolean;
+  /** Tags of the inbounds that it serves as they are wanted. */
+  readonly listens: ReadonlySet<string>;
 }
 
 export interface ServingFleet {
@@ -29,6 +37,6 @@ export interface ServingFleet {
   readonly entryNodes: () => readonly EntryNode[];
   /** The template that a node runs, 0 = none; undefined when there is no such node. */
   readonly nodeTemplate: (nodeId: number) => Promise<number | undefined>;
-  /** Those of the nodes whose agents answer. */
-  readonly answeringNodes: (ids: readonly number[]) => Promise<ReadonlyMap<number, AnsweringNode>>;
+  /** How these nodes serve an account. */
+  readonly nodeStandings: (ids: readonly number[], userId: number) => Promise<ReadonlyMap<number, NodeStanding>>;
 }

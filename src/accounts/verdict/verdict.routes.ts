@@ -13,7 +13,7 @@ import type { DevicePlaces } from "../devices/places.ts";
 import { verdictOf, type Clients, type Reach } from "./verdict.ts";
 import { Verdict } from "./verdict.schema.ts";
 
-export interface VerdictDeps extends SubFormatsDeps, Pick<ServingFleet, "answeringNodes"> {
+export interface VerdictDeps extends SubFormatsDeps, Pick<ServingFleet, "nodeStandings"> {
   readonly places: Pick<DevicePlaces, "admit">;
 }
 
@@ -27,15 +27,16 @@ export function verdictRoute(deps: VerdictDeps): Route {
     scope: "users:read",
     summary: "Why a user cannot connect",
     description:
-      "What stands between the account and a connection, in order. `headline` is what failed first; a check that the panel does not see yet is `unknown`.",
+      "What stands between the account and a connection, in order. `headline` is what failed first; a check that the panel does not see yet is `unknown`. Nodes that do not serve the account, while another one does, fail nothing: the check counts them, and names them for callers who may read nodes.",
     params: idParams,
     answer: Verdict,
     statuses: [404],
     admit: admitOwner(deps),
-    handle: async ({ params: { id } }) => {
+    handle: async ({ params: { id }, caller }) => {
       const state = (await userState(deps.reads, id)) ?? notFound("user", id);
       const [reach, clients] = await Promise.all([reachOf(deps, state.row), clientsOf(deps, state.row)]);
-      return verdictOf(state, reach, clients, deps.now());
+      // Which nodes there are is told to whoever may see nodes.
+      return verdictOf(state, reach, clients, deps.now(), caller.scopes.has("nodes:read"));
     },
   });
 }
@@ -58,25 +59,24 @@ async function clientsOf({ reads, places, now }: VerdictDeps, row: Readonly<User
   };
 }
 
-async function reachOf({ reads, served, answeringNodes }: VerdictDeps, row: Readonly<UserRow>): Promise<Reach> {
+async function reachOf({ reads, served, nodeStandings }: VerdictDeps, row: Readonly<UserRow>): Promise<Reach> {
   const [all, [counted]] = await Promise.all([
     served(),
     row.allTemplates ? reads.query<{ n: number }>(sql`select count(*) as n from templates`) : [],
   ]);
   const { placed, carried } = all.reach(row);
-  const nodes = [...new Set([...placed.values()].flatMap((on) => [...on]))];
-  const answering = await answeringNodes(nodes);
-  const left = [...placed].flatMap(([tag, on]) =>
-    [...on].map((id) => answering.get(id)).flatMap((node) => (node?.current === true ? [node.leftOut.has(tag)] : [])),
-  );
+  const ids = [...new Set([...placed.values()].flatMap((on) => [...on]))].toSorted((a, b) => a - b);
+  const standings = await nodeStandings(ids, row.id);
   return {
     templates: row.allTemplates ? (counted?.n ?? 0) : row.templateIds.length,
     carried,
     inbounds: placed.size,
-    nodes: nodes.length,
-    connected: answering.size,
-    behind: [...answering.values()].filter(({ current }) => !current).length,
-    places: left.length,
-    listening: left.filter((out) => !out).length,
+    nodes: ids.flatMap((id) => {
+      const standing = standings.get(id);
+      if (!standing) return [];
+      const tags = [...placed].flatMap(([tag, on]) => (on.has(id) ? [tag] : []));
+      const { listens, ...node } = standing;
+      return [{ ...node, places: tags.map((tag) => ({ tag, listens: listens.has(tag) })) }];
+    }),
   };
 }

@@ -19,7 +19,10 @@ export const VERDICT_CHECKS = [
   "refused",
 ] as const;
 
-/** What was found; `ok` and `unknown` of every check. */
+/**
+ * What was found; `ok` and `unknown` of every check. Beside the state `ok`, `some_nodes`, `behind` and `some_left_out` are
+ * notes: of the nodes some do not serve the account, and others do.
+ */
 export const VERDICT_CODES = [
   "ok",
   "unknown",
@@ -30,12 +33,17 @@ export const VERDICT_CODES = [
   "reseller_volume",
   "reseller_expiry",
   "no_template",
+  "no_templates",
   "no_inbound",
   "none_chosen",
   "no_node",
   "not_connected",
+  "not_running",
+  "some_nodes",
   "behind",
+  "unacknowledged",
   "not_listening",
+  "some_left_out",
   "never_fetched",
   "devices_full",
   "no_device_id",

@@ -3,6 +3,8 @@ import { isExpired, isLimited } from "../../../machines/user.ts";
 import { isoTime } from "../../lib/moments.ts";
 import type { UserState } from "../users/user-change.ts";
 import { hasNotStarted } from "../users/user-status.ts";
+import { failed, FINE, UNKNOWN, type Finding } from "./finding.ts";
+import { applied, listening, reached, type NodeReach } from "./node-checks.ts";
 import type { VerdictAnswer, VerdictCheck } from "./verdict.schema.ts";
 
 /** What other rooms know of an account. */
@@ -12,14 +14,8 @@ export interface Reach {
   /** Their inbounds, and those of them that the account may use. */
   readonly carried: number;
   readonly inbounds: number;
-  /** Nodes that are switched on and have such an inbound, and how many of them answer. */
-  readonly nodes: number;
-  readonly connected: number;
-  /** How many of these run what they did before, since their engines refuse what is wanted. */
-  readonly behind: number;
-  /** Inbounds on nodes that run what is wanted, each on each, and how many of these listen. */
-  readonly places: number;
-  readonly listening: number;
+  /** Nodes that are switched on and have such an inbound. */
+  readonly nodes: readonly NodeReach[];
 }
 
 /** What is known of the clients that take an account's link. */
@@ -34,23 +30,19 @@ export interface Clients {
   readonly unidentified: boolean;
 }
 
-type Finding = Omit<VerdictCheck, "check">;
-
-const FINE: Finding = { state: "ok", text: "", code: "ok", values: [], since: 0, action: null };
-/** Of what the panel does not see yet. */
-const UNKNOWN: Finding = { ...FINE, state: "unknown", text: "not known", code: "unknown" };
-
-function failed(code: VerdictCheck["code"], text: string, more: Partial<Finding> = {}): Finding {
-  return { ...FINE, state: "failed", code, text, ...more };
-}
-
 /** The request below the account's own path. */
 function onUser({ row: { id } }: UserState, method: "POST" | "PATCH", verb = ""): Finding["action"] {
   return { method, path: `/users/${id}${verb}` };
 }
 
-/** `now`: Unix seconds. */
-export function verdictOf(state: UserState, reach: Reach, clients: Clients, now: number): VerdictAnswer {
+/** `now`: Unix seconds. `names`: whether nodes may be named. */
+export function verdictOf(
+  state: UserState,
+  reach: Reach,
+  clients: Clients,
+  now: number,
+  names: boolean,
+): VerdictAnswer {
   const checks: VerdictCheck[] = [
     { check: "enabled", ...enabled(state) },
     { check: "started", ...started(state) },
@@ -58,9 +50,9 @@ export function verdictOf(state: UserState, reach: Reach, clients: Clients, now:
     { check: "volume", ...volume(state) },
     { check: "reseller", ...reseller(state) },
     { check: "licence", ...FINE },
-    { check: "served", ...served(state, reach) },
-    { check: "applied", ...applied(reach) },
-    { check: "listening", ...listening(reach) },
+    { check: "served", ...served(state, reach, names) },
+    { check: "applied", ...applied(reach.nodes, names) },
+    { check: "listening", ...listening(reach.nodes, names) },
     { check: "fetched", ...fetched(state) },
     { check: "devices", ...devices(state, clients) },
     // Whether a node refuses an address at this moment is not told to the panel.
@@ -118,9 +110,12 @@ function reseller(state: UserState): Finding {
   }
 }
 
-function served(state: UserState, { templates, carried, inbounds, nodes, connected }: Reach): Finding {
+function served(state: UserState, { templates, carried, inbounds, nodes }: Reach, names: boolean): Finding {
   const edit = onUser(state, "PATCH");
-  const [template, ...more] = state.row.allTemplates ? [] : state.row.templateIds;
+  const { allTemplates } = state.row;
+  const [template, ...more] = allTemplates ? [] : state.row.templateIds;
+  if (templates === 0 && allTemplates)
+    return failed("no_templates", "there is no template", { action: { method: "POST", path: "/templates" } });
   if (templates === 0) return failed("no_template", "the account belongs to no template", { action: edit });
   if (inbounds === 0 && carried > 0)
     return failed("none_chosen", "it may use none of the inbounds of its templates", { action: edit });
@@ -128,26 +123,7 @@ function served(state: UserState, { templates, carried, inbounds, nodes, connect
     return failed("no_inbound", "its templates carry no inbound for it", {
       action: template === undefined || more.length > 0 ? null : { method: "PUT", path: `/templates/${template}` },
     });
-  // Which node should serve it, and what keeps a node away, is not this account's to know.
-  if (nodes === 0) return failed("no_node", "no node that is switched on has its inbounds");
-  if (connected === 0)
-    return failed("not_connected", "none of the nodes that serve it is connected", { values: [nodes] });
-  return { ...FINE, values: [connected, nodes] };
-}
-
-function applied({ connected, behind }: Reach): Finding {
-  if (connected === 0) return UNKNOWN;
-  const text = `${behind} of the ${connected} nodes that answer run an older configuration: their engines refuse the new one`;
-  return behind === 0 ? FINE : failed("behind", text, { values: [behind, connected] });
-}
-
-/** One that listens is enough to connect. */
-function listening({ places, listening: heard }: Reach): Finding {
-  if (places === 0) return UNKNOWN;
-  const values = [heard, places];
-  return heard > 0
-    ? { ...FINE, values }
-    : failed("not_listening", "the nodes that run its latest state serve none of its inbounds", { values });
+  return reached(nodes, names);
 }
 
 /** That all places are taken is as it should be, until another device asks. */

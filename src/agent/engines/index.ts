@@ -2,6 +2,8 @@
 import type { EngineKind } from "../../protocol/messages.ts";
 import type { DriverFactory, EngineInfo } from "./contract/driver.ts";
 
+export { canListen } from "./process/ports/ports.ts";
+
 /** `auto` prefers an installed engine, in this order, to the one in the agent's own process. */
 const AUTO_ORDER: readonly EngineKind[] = ["xray", "sing-box", "v2ray", "embedded"];
 

@@ -70,6 +70,13 @@ export interface SeenAddress {
   readonly lastSeenAt: number;
 }
 
+/** A port of an inbound that is left out, since nobody can listen there now. */
+export interface HeldPort {
+  readonly port: number;
+  readonly listen: string;
+  readonly networks: readonly ("tcp" | "udp")[];
+}
+
 export type EngineStatus = { state: "stopped" | "starting" | "running" } | { state: "failed"; message: string };
 
 /** What a driver is given by the agent. */
@@ -96,6 +103,11 @@ export interface EngineDriver {
    * error.
    */
   passing?(): readonly AgentNotice[];
+  /**
+   * Ports of the inbounds that the last apply left out because nobody could listen there: another program has the port,
+   * the host has no such address, or it gives the port to no such user. Also after an apply that threw.
+   */
+  heldPorts?(): readonly HeldPort[];
   /**
    * Adopts an engine that outlived the agent, if there is one that matches; resolves to whether it did. Called once,
    * before the first apply.

@@ -13,6 +13,7 @@ import type {
   EngineDriver,
   EngineInfo,
   EngineStatus,
+  HeldPort,
   SeenAddress,
   UserChange,
 } from "../contract/driver.ts";
@@ -74,6 +75,7 @@ export class EmbeddedEngine implements EngineDriver {
   #status: EngineStatus = { state: "stopped" };
   #last: DesiredState["structure"] = {};
   #warnings: readonly AgentNotice[] = [];
+  #held: readonly HeldPort[] = [];
 
   constructor(info: EngineInfo, context: DriverContext, options: EmbeddedOptions) {
     this.info = info;
@@ -108,6 +110,10 @@ export class EmbeddedEngine implements EngineDriver {
 
   restarts(): number {
     return 0;
+  }
+
+  heldPorts(): readonly HeldPort[] {
+    return this.#held;
   }
 
   async adopt(): Promise<boolean> {
@@ -239,13 +245,17 @@ export class EmbeddedEngine implements EngineDriver {
       await listener.close();
       this.#sessions.closeInbound(id);
     }
+    const held: HeldPort[] = [];
     for (const [id, spec] of wanted) {
       try {
         changed = (await this.#serve(id, spec)) || changed;
       } catch (error) {
+        const { port, listen } = spec;
+        if (PORT_CODES.has(codeOf(error))) held.push({ port, listen, networks: ["tcp"] });
         warnings.push(noticeOf(itemPlace("inbound", spec.tag), await portProblem(error, spec)));
       }
     }
+    this.#held = held;
     return { warnings, changed };
   }
 
@@ -283,8 +293,15 @@ function withoutPem(spec: InboundSpec): InboundSpec {
   return spec.tls ? { ...spec, tls: { ...spec.tls, certificate: undefined, key: undefined } } : spec;
 }
 
+/** Nobody can listen there now, and may be able to later. */
+const PORT_CODES: ReadonlySet<string> = new Set(["EADDRINUSE", "EACCES", "EADDRNOTAVAIL"]);
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
 async function portProblem(error: unknown, spec: InboundSpec): Promise<Reason> {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const code = codeOf(error);
   if (code === "EADDRINUSE") return portTaken({ port: spec.port, networks: ["tcp"] });
   if (code === "EACCES") return reason("port_denied", spec.port);
   if (code === "EADDRNOTAVAIL") return reason("no_address", spec.listen);

@@ -11,6 +11,7 @@ import type {
   EngineDriver,
   EngineInfo,
   EngineStatus,
+  HeldPort,
   SeenAddress,
   UserChange,
 } from "../contract/driver.ts";
@@ -111,6 +112,10 @@ export class ProcessDriver implements EngineDriver {
 
   passing(): readonly AgentNotice[] {
     return this.#engines.behind ? [hostNotice("disk_refuses_engine")] : [];
+  }
+
+  heldPorts(): readonly HeldPort[] {
+    return this.#serving.held;
   }
 
   async adopt(): Promise<boolean> {

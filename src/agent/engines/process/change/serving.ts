@@ -2,14 +2,13 @@
 // second process where it cannot.
 import { setTimeout as delay } from "node:timers/promises";
 import { parseEngineUserName, type Structure } from "../../../../protocol/plan.ts";
-import type { ApplyResult, DesiredState, DriverContext, EngineInfo, UserChange } from "../../contract/driver.ts";
+import type { ApplyResult, DesiredState, DriverContext, EngineInfo, HeldPort, UserChange } from "../../contract/driver.ts";
 import type { Cutter } from "../view/cutter.ts";
 import type { Compiled, Dialect, PopulatedInbound, Screening } from "../dialect.ts";
 import type { EngineSet } from "../lifecycle/engine-set.ts";
 import type { LivingEngines } from "../lifecycle/living-engines.ts";
-import { portTaken } from "../ports/holder.ts";
-import { deniedPorts, takenPorts } from "../ports/ports.ts";
 import type { RunningEngine } from "../lifecycle/running-engine.ts";
+import { freeInbounds } from "./free-inbounds.ts";
 import { SwapGate } from "./swap-gate.ts";
 import { upstreamsOf } from "./upstreams.ts";
 import { UNKNOWN } from "../lifecycle/user-journal.ts";
@@ -23,7 +22,7 @@ import {
   tooMany,
 } from "./user-operations.ts";
 import { Vetting } from "./vetting.ts";
-import { type AgentNotice, noticeOf, hostNotice, itemPlace, firstDetails } from "../../../notices.ts";
+import { type AgentNotice, hostNotice, firstDetails } from "../../../notices.ts";
 
 /** A swap that has to wait longer is left to a timer, so that the next change, a removal perhaps, is heard. */
 const PATIENCE_MS = 1000;
@@ -53,6 +52,7 @@ export class Serving {
   #screening: Screening | undefined;
   /** Warnings of what does not depend on users: found when the structure was last applied. */
   #structureWarnings: readonly AgentNotice[] = [];
+  #held: readonly HeldPort[] = [];
 
   constructor(options: ServingOptions) {
     this.#options = options;
@@ -63,8 +63,14 @@ export class Serving {
     this.#gate = new SwapGate(() => options.context.now());
   }
 
+  /** Of the last apply: see `EngineDriver.heldPorts`. */
+  get held(): readonly HeldPort[] {
+    return this.#held;
+  }
+
   /** Throws when nothing can be served, or the engine does not start. */
   async apply(desired: DesiredState): Promise<ApplyResult> {
+    this.#held = [];
     await this.#engines.prepare(askedPorts(desired));
     // An engine that cannot share ports needs the map for every inbound.
     if (!this.#dialect.abilities.reusePort) await this.#engines.ports.open();
@@ -91,7 +97,10 @@ export class Serving {
       ...this.#structureWarnings,
       ...this.#engines.ports.warnings(wanted.map(({ inbound }) => inbound)),
     ];
-    const free = await this.#withoutTaken(wanted);
+    const { free, held, warnings } = await freeInbounds(wanted, this.#engines);
+    this.#held = held;
+    // What is not served at all comes before what is served with less.
+    this.#structureWarnings = [...warnings, ...this.#structureWarnings];
     const { serving } = this.#engines;
     if (serving) {
       serving.recognise(compiled.frameDigest, compiled.frame);
@@ -171,31 +180,6 @@ export class Serving {
     if (!serving || !inbound || !this.#screening) return;
     const populated = this.#dialect.populate(inbound, desired.users, this.#screening);
     if (populated) await this.#engines.inbounds.reopen(serving, populated);
-  }
-
-  /** The inbounds whose ports no other program holds; a warning for each of the others. */
-  async #withoutTaken(wanted: readonly PopulatedInbound[]): Promise<PopulatedInbound[]> {
-    const taken = await takenPorts(
-      wanted.map(({ inbound }) => inbound),
-      new Set(
-        this.#engines.serving?.inbounds.flatMap(({ networks, port }) =>
-          networks.map((network) => `${network}:${port}`),
-        ),
-      ),
-    );
-    // Behind the port map an inbound listens elsewhere.
-    const denied = await deniedPorts(
-      wanted.map(({ inbound }) => inbound).filter((inbound) => !this.#engines.ports.isMapped(inbound)),
-    );
-    const free = wanted.filter(({ inbound }) => !taken.has(inbound) && !denied.has(inbound));
-    const warnings = wanted
-      .filter((one) => !free.includes(one))
-      .map(async ({ inbound }) =>
-        noticeOf(itemPlace("inbound", inbound.tag), denied.get(inbound) ?? (await portTaken(inbound))),
-      );
-    // What is not served at all comes before what is served with less.
-    this.#structureWarnings = [...(await Promise.all(warnings)), ...this.#structureWarnings];
-    return free;
   }
 
   /** The changes of users with which the running process is brought there live; undefined when it cannot be. */

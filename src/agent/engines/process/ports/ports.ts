@@ -60,6 +60,17 @@ export async function takenPorts<T extends WantedPort>(
 }
 
 /**
+ * Whether everything could listen there now. Listening for a moment is how it is found out: nobody else may be able to
+ * say it of another user's program.
+ */
+export async function canListen({ listen, ...wanted }: WantedPort): Promise<boolean> {
+  const codes = await errorsOf({ listen, ...wanted }, new Set());
+  // A machine without IPv6 serves "::" on IPv4.
+  if (listen === "::" && codes.includes("EAFNOSUPPORT")) return canListen({ listen: "0.0.0.0", ...wanted });
+  return codes.every((code) => code !== "EADDRINUSE" && !Object.hasOwn(REASONS, code));
+}
+
+/**
  * Whether a connection to a port of loopback arrives at who listens there. A port that can be opened may still be
  * closed: every agent closes its inner ports, also those that nobody listens on now, and one that was killed leaves
  * them closed.
