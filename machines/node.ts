@@ -57,6 +57,8 @@ export interface NodeContext {
   readonly setup: string;
   readonly engine: string;
   readonly infoSeenAt: number;
+  /** It was switched off while its agent was out of reach, and was not told. */
+  readonly unreached: boolean;
 }
 
 export type NodeEvent =
@@ -117,6 +119,10 @@ const FAILURES: Readonly<Record<string, NodeFailure>> = {
   "link.mismatched": "mismatched",
 };
 
+/** Whether the agent of a node that goes off cannot be told. */
+const unreached = ({ context }: { readonly context: NodeContext }): boolean =>
+  context.unreached || (context.failed !== "" && context.failed !== "refused");
+
 const NO_TROUBLE = { troubleSince: 0, failures: 0, failed: "", holder: 0, cause: null } as const;
 
 /** What an event tells of a failure; undefined where it tells of none. */
@@ -157,6 +163,7 @@ const chart = setup({
             setup: event.setup,
             engine: event.engine,
             infoSeenAt: context.now,
+            unreached: false,
           }
         : {},
     ),
@@ -195,6 +202,7 @@ const chart = setup({
     }),
     forgetFailures: assign({ message: "", attempt: 0, retryIn: 0, ...NO_TROUBLE }),
     noteOff: assign({
+      unreached,
       message: "switched off",
       warnings: [],
       notices: [],
@@ -202,12 +210,14 @@ const chart = setup({
       cause: { code: "off", values: [] },
     }),
     noteLimit: assign({
+      unreached,
       message: "the usage limit of the period is reached",
       warnings: [],
       ...NO_TROUBLE,
       cause: { code: "limit", values: [] },
     }),
     noteUnlicensed: assign({
+      unreached,
       message: "outside the licence's node cap",
       warnings: [],
       ...NO_TROUBLE,

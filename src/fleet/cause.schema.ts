@@ -51,3 +51,6 @@ export type CauseWords = {
     ? string
     : (...values: CauseValues[C]) => string;
 };
+
+/** Those of a dial that have other causes where the agent is on the panel's own machine. */
+export type HereWords = Pick<CauseWords, "connection_refused" | "timed_out" | "connection_cut">;

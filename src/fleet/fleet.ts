@@ -132,7 +132,14 @@ export class Fleet {
     this.#readLinks = new ReadLinks({ reads, clock, identity, version, frames: this.#frames });
     this.questions = new Questions({ reads, links: this.#links, readLinks: this.#readLinks, shared });
     this.standingPorts = { questions: this.questions, users: this.users, ready, desired };
-    this.errands = new Errands({ ...this.standingPorts, questions: this.questions, commits, reads, links: this.#links, log });
+    this.errands = new Errands({
+      ...this.standingPorts,
+      questions: this.questions,
+      commits,
+      reads,
+      links: this.#links,
+      log,
+    });
     const problems = new ProblemLines(clock, log);
     this.#ports = {
       reads,

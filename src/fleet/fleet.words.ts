@@ -76,6 +76,13 @@ export const fleetWords: Words = {
   arch: "The processor; empty: not known.",
   nodeVersion: "The agent's version; empty: not known.",
   infoSeenAt: "Unix seconds of the agent's last report; 0: never.",
+  heardAt: "Unix seconds of the last word of its agent; 0: none was heard.",
+  heardOnline: "Users with traffic by its last word.",
+  usedAt: "Unix seconds of the last traffic that it told of; 0: none.",
+  serves: {
+    says: "Whether it serves users, apart from whether the panel reaches it: one that is out of reach may serve on.",
+    choices: ["yes", "no", "unknown"],
+  },
   lastStatusChange: "Unix seconds since which its status is what it is.",
   "Node.since": "Unix seconds since which it stands as it does. Of one that should serve and does not: since when.",
   "NodeRepinned.since":

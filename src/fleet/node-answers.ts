@@ -29,8 +29,9 @@ export const SENDS_ACCOUNTS = { also: ["users:read"], sensitive: true } as const
  */
 export function viewer({ fleet, privateTargets }: NodeRouteDeps) {
   return async (id: number, { scopes }: Caller): Promise<(node: NodeWithUsage) => z.input<typeof NodeView>> => {
-    const said = (await fleet.live.of([id])).get(id);
-    return ({ row, usage }) => nodeView(toldRow(row, scopes), usage, said, forbiddenOf(row, privateTargets));
+    const [said, last] = await Promise.all([fleet.live.of([id]), fleet.live.lastWords([id])]);
+    return ({ row, usage }) =>
+      nodeView(toldRow(row, scopes), usage, said.get(id), last.get(id), forbiddenOf(row, privateTargets));
   };
 }
 

@@ -59,7 +59,7 @@ export function defineNodeActor(ports: NodeActorPorts) {
       infoSeenAt: context.infoSeenAt,
       troubleSince: context.troubleSince,
     }),
-    rememberedOf: ({ attempt, retryIn, users, failures, failed, holder, cause, notices }) => ({
+    rememberedOf: ({ attempt, retryIn, users, failures, failed, holder, cause, notices, unreached }) => ({
       attempt,
       retryIn,
       users,
@@ -68,6 +68,7 @@ export function defineNodeActor(ports: NodeActorPorts) {
       holder,
       cause,
       notices,
+      unreached,
     }),
     nameOf: (row) => row.name,
     seenBy: toldRow,
@@ -161,6 +162,7 @@ function contextOf(
     holder?: number;
     cause?: NodeCause | null;
     notices?: NodeNotice[];
+    unreached?: boolean;
   };
   return {
     now,
@@ -186,6 +188,7 @@ function contextOf(
     setup: row.setup,
     engine: row.engine,
     infoSeenAt: row.infoSeenAt,
+    unreached: remembered.unreached ?? false,
   };
 }
 

@@ -50,14 +50,21 @@ export async function nodePage(
   });
   if (rows.length === 0) return { rows: [], total };
   const ids = rows.map((row) => row.id);
-  const [usage, said] = await Promise.all([
+  const [usage, said, last] = await Promise.all([
     reads.rows(NodeUsageRows, sql`select * from node_usage where id in (${sql.join(ids)})`),
     live.of(ids),
+    live.lastWords(ids),
   ]);
   const byId = new Map(usage.map((row) => [row.id, row]));
   return {
     rows: rows.map((row) =>
-      nodeView(toldRow(row, scopes), byId.get(row.id) ?? NO_USAGE, said.get(row.id), forbiddenOf(row, privateTargets)),
+      nodeView(
+        toldRow(row, scopes),
+        byId.get(row.id) ?? NO_USAGE,
+        said.get(row.id),
+        last.get(row.id),
+        forbiddenOf(row, privateTargets),
+      ),
     ),
     total,
   };

@@ -100,7 +100,13 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
             locks: [],
             decide(draft) {
               const node = createNode(draft, deps, body, origin);
-              const answer = nodeView(node.row, node.usage, undefined, forbiddenOf(node.row, privateTargets));
+              const answer = nodeView(
+                node.row,
+                node.usage,
+                undefined,
+                undefined,
+                forbiddenOf(node.row, privateTargets),
+              );
               return { answer, audit: { entityId: node.row.id, after: auditOf(node.row) } };
             },
           }),

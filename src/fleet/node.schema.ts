@@ -7,7 +7,7 @@ import { notice, noticesOf } from "./notices.ts";
 import { count, integer, line, rule, version } from "../http/index.ts";
 import { nodeStatusOf } from "../../machines/node.ts";
 import { failuresOf } from "./node-trouble.ts";
-import type { LiveNode } from "./live-nodes.ts";
+import type { LastWord, LiveNode } from "./live-nodes.ts";
 import type { NodeRow, NodeUsageRow } from "./node.entity.ts";
 
 const MICRO = 1_000_000;
@@ -90,6 +90,9 @@ const Live = z
   })
   .meta({ id: "NodeLive" });
 
+export const SERVES = ["yes", "no", "unknown"] as const;
+type Serves = (typeof SERVES)[number];
+
 export const NodeView = z
   .object({
     ...fields,
@@ -113,6 +116,13 @@ export const NodeView = z
     arch: z.string(),
     nodeVersion: z.string(),
     infoSeenAt: count,
+    /** Unix seconds of the last word of its agent, and the users who were online by it; 0: none was heard. */
+    heardAt: count,
+    heardOnline: count,
+    /** Unix seconds of the last traffic that it told of; 0: none. */
+    usedAt: count,
+    /** Whether it serves, apart from whether the panel reaches it. */
+    serves: z.enum(SERVES),
     lastStatusChange: count,
     /**
      * Since when it stands as it does, Unix seconds. Of a node that does not serve although it should: since when,
@@ -146,13 +156,17 @@ const USAGE_REFUSED = notice(
  */
 export function nodeView(
   row: NodeRow,
-  usage: Pick<NodeUsageRow, "up" | "down" | "periodUsed" | "periodStart" | "refusedAt">,
+  usage: Pick<NodeUsageRow, "up" | "down" | "periodUsed" | "periodStart" | "refusedAt" | "countedAt">,
   live: LiveNode | undefined,
+  last: LastWord | undefined,
   forbidden: readonly string[],
 ): z.input<typeof NodeView> {
   const remembered = noticesOf(row.warnings, row.mctx["notices"]);
   const notices = usage.refusedAt > 0 ? [...remembered, USAGE_REFUSED] : remembered;
   const limited = row.limitBytes > 0;
+  const usedAt = Math.floor(usage.countedAt / 1000);
+  // What another machine said before a move is no word of this one.
+  const heard = row.infoSeenAt === 0 ? undefined : (live ?? last);
   return {
     id: row.id,
     licensed: true,
@@ -192,6 +206,10 @@ export function nodeView(
     arch: row.arch,
     nodeVersion: row.nodeVersion,
     infoSeenAt: row.infoSeenAt,
+    heardAt: row.infoSeenAt === 0 ? 0 : Math.max(row.infoSeenAt, heard?.at ?? 0, usedAt),
+    heardOnline: heard?.online ?? 0,
+    usedAt,
+    serves: servesOf(row),
     lastStatusChange: Math.floor(row.msince / 1000),
     since: row.troubleSince || Math.floor(row.msince / 1000),
     attempts: failuresOf(row),
@@ -200,6 +218,17 @@ export function nodeView(
     updatedAt: row.updatedAt,
     forbidden: [...forbidden],
   };
+}
+
+/**
+ * Whether a node serves, as far as its agent said so. One whose link is gone may serve on with what it was told last,
+ * and one whose engine refuses may run what it ran before.
+ */
+function servesOf({ mstate, mctx, infoSeenAt, templateId }: Readonly<NodeRow>): Serves {
+  if (infoSeenAt === 0) return "no";
+  if (mstate.startsWith("disabled.")) return mctx["unreached"] === true ? "unknown" : "no";
+  if (mstate !== "linked.connected") return "unknown";
+  return templateId === null ? "no" : "yes";
 }
 
 /** What keeps a node from serving. Between two attempts it is the cause of the last failure. */

@@ -205,30 +205,71 @@ describe.each(dialects)("verdicts on %s", (dialect) => {
 
   // rule users.verdict.4
   test.each([
-    ["away", { state: "away", latest: false, listens: [] }, "served", "ok", "some_nodes", "nodes does not serve it now: sick"],
-    ["idle", { state: "idle", latest: false, listens: [] }, "served", "ok", "some_nodes", "nodes does not serve it now: sick"],
-    ["refusing", { latest: false, refused: true }, "applied", "ok", "behind", "nodes runs an older configuration, since its engine refuses the new one: sick"],
-    ["silent", { state: "silent", latest: false, listens: [] }, "applied", "unknown", "unacknowledged", "nodes has not acknowledged its latest state: sick"],
-    ["not told yet", { latest: false }, "applied", "unknown", "unacknowledged", "nodes has not acknowledged its latest state: sick"],
+    [
+      "away",
+      { state: "away", latest: false, listens: [] },
+      "served",
+      "ok",
+      "some_nodes",
+      "nodes does not serve it now: sick",
+    ],
+    [
+      "idle",
+      { state: "idle", latest: false, listens: [] },
+      "served",
+      "ok",
+      "some_nodes",
+      "nodes does not serve it now: sick",
+    ],
+    [
+      "refusing",
+      { latest: false, refused: true },
+      "applied",
+      "ok",
+      "behind",
+      "nodes runs an older configuration, since its engine refuses the new one: sick",
+    ],
+    [
+      "silent",
+      { state: "silent", latest: false, listens: [] },
+      "applied",
+      "unknown",
+      "unacknowledged",
+      "nodes has not acknowledged its latest state: sick",
+    ],
+    [
+      "not told yet",
+      { latest: false },
+      "applied",
+      "unknown",
+      "unacknowledged",
+      "nodes has not acknowledged its latest state: sick",
+    ],
     ["without the inbound", { listens: [] }, "listening", "ok", "some_left_out", "inbounds is not served: in (sick)"],
-  ] as const)("one node %s beside one that serves is a note with its name", async (_, about, check, state, code, text) => {
-    panel.entryNodes = [node, { ...node, id: 2, name: "sick" }];
-    answers({ ...about, name: "sick", listens: [...("listens" in about ? about.listens : ["in"])] }, 2);
-    const id = await made();
-    const { ok, headline, checks } = await verdict(id);
-    expect([ok, headline]).toEqual([true, "nothing stands in the way"]);
-    expect(checks).toContainEqual(expect.objectContaining({ check, state, code, text: `1 of 2 ${text}`, since: 0 }));
-    // rule users.verdict.3
-    panel.reseller("seller", 8, new Set(["users:read", "users:write"]));
-    const own = await panel.ok("POST", "/users", { name: `own${++names}` }, "seller");
-    expect(JSON.stringify(await verdict(own.id, "seller"))).not.toContain("sick");
-  });
+  ] as const)(
+    "one node %s beside one that serves is a note with its name",
+    async (_, about, check, state, code, text) => {
+      panel.entryNodes = [node, { ...node, id: 2, name: "sick" }];
+      answers({ ...about, name: "sick", listens: [...("listens" in about ? about.listens : ["in"])] }, 2);
+      const id = await made();
+      const { ok, headline, checks } = await verdict(id);
+      expect([ok, headline]).toEqual([true, "nothing stands in the way"]);
+      expect(checks).toContainEqual(expect.objectContaining({ check, state, code, text: `1 of 2 ${text}`, since: 0 }));
+      // rule users.verdict.3
+      panel.reseller("seller", 8, new Set(["users:read", "users:write"]));
+      const own = await panel.ok("POST", "/users", { name: `own${++names}` }, "seller");
+      expect(JSON.stringify(await verdict(own.id, "seller"))).not.toContain("sick");
+    },
+  );
 
   test("a node that serves what is not the latest, beside one with the latest that serves none of it, is no way in", async () => {
     panel.entryNodes = [node, { ...node, id: 2, name: "other" }];
     answers({ name: "other", latest: false }, 2);
     answers({ listens: [] });
-    expect(await verdict(await made())).toMatchObject({ ok: false, headline: "its nodes serve none of its inbounds: in (n)" });
+    expect(await verdict(await made())).toMatchObject({
+      ok: false,
+      headline: "its nodes serve none of its inbounds: in (n)",
+    });
   });
 
   // rule users.verdict.1

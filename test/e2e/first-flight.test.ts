@@ -1,6 +1,8 @@
 // The first hour of a new user: from an empty directory to downloads through the proxy, a reached limit and a raised
 // one.
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Verdict } from "../../src/accounts/verdict/verdict.schema.ts";
 import { dialects } from "../database.ts";
 import { findV2ray } from "../agent/engines/rig.ts";
 import { Events, type UserAnswer } from "./api.ts";
@@ -87,6 +89,31 @@ describe.skipIf(!v2ray).each(flights)("a first flight with the engine $engine on
     const names = Events.parse(await panel.api.ok("GET", "/events/log?limit=1000")).items.map(({ event }) => event);
     for (const name of ["user.activated", "user.expired", "user.quota_reached", "user.enabled"])
       expect(names).toContain(name);
+  });
+
+  // rules users.verdict.4, nodes.sync.3, nodes.status.11
+  it("believes of an agent that says nothing only what it acknowledged, while its engine may serve on", async () => {
+    const [agent] = panel.leftovers().filter(({ command }) => /\/main\.(ts|mjs) agent /.test(command));
+    if (!agent) throw new Error("the local agent has no process");
+    const applied = async () => {
+      const answer = Verdict.parse(await panel.api.ok("GET", `/users/${ann.id}/verdict`));
+      return { ok: answer.ok, applied: answer.checks.find(({ check }) => check === "applied") };
+    };
+    expect(await applied()).toMatchObject({ ok: true, applied: { state: "ok" } });
+    process.kill(agent.pid, "SIGSTOP");
+    try {
+      await panel.api.ok("PATCH", `/users/${ann.id}`, { config: { uuid: randomUUID() } });
+      expect(await applied()).toMatchObject({
+        ok: false,
+        applied: { state: "failed", code: "unacknowledged", values: [1, 1, "here"] },
+      });
+      expect((await panel.api.request("POST", `/api/v1/nodes/${node.id}/sync`)).status).toBe(502);
+      if (engine === "v2ray") await panel.download(bobsClient, MB).finished;
+    } finally {
+      process.kill(agent.pid, "SIGCONT");
+    }
+    await soon(applied).toMatchObject({ ok: true, applied: { state: "ok" } });
+    expect(await panel.api.ok("POST", `/nodes/${node.id}/sync`)).toMatchObject({ applied: true });
   });
 
   it("ends everything with a clean stop", async () => {

@@ -133,8 +133,14 @@ describe.each(dialects)("a refused configuration on %s", (dialect) => {
 
   test("an engine that refuses what its agent has stored, at its start, is refused too, and well again without a person", async () => {
     const { port } = agent;
+    const heard = await when(({ live }) => live !== undefined);
+    expect(heard).toMatchObject({ serves: "yes", heardAt: heard.live.at });
     await agent.stop();
-    await when(({ status }) => status === "error");
+    // Its last word stays the last one, and what became of its engine nobody says.
+    const gone = await when(({ status }) => status === "error");
+    expect(gone).toMatchObject({ serves: "unknown" });
+    expect(gone.heardAt).toBeGreaterThanOrEqual(heard.heardAt);
+    expect(gone.live).toBeUndefined();
     engine.refuses = REASON;
     await begin(port);
     // What failed before is not waited for.
@@ -162,7 +168,10 @@ describe.each(dialects)("a refused configuration on %s", (dialect) => {
       text: "its nodes serve none of its inbounds: in (n)",
       values: [0, 1, "in (n)"],
     });
-    expect(await sync()).toMatchObject({ applied: false, notices: [{ code: "port_taken", kind: "inbound", tag: "in" }] });
+    expect(await sync()).toMatchObject({
+      applied: false,
+      notices: [{ code: "port_taken", kind: "inbound", tag: "in" }],
+    });
     engine.leavesOut = [];
     await panel.call("PUT", `/api/v1/inbounds/${inboundId}`, { config: { listen_port: 4433 } });
     expect(await sync()).toMatchObject({ applied: true, notices: [] });
@@ -276,14 +285,20 @@ describe.each(await enginesHere())("%s: a port that another program holds", (eng
     await panel.call("PUT", `/api/v1/nodes/${nodeId}/template`, { templateId: both });
     await until(async () => (await node()).notices.some(({ code }: { code: string }) => code === "port_taken"), 30_000);
     const left = { code: "port_taken", kind: "inbound", tag: "held" };
-    expect((await sync()).body).toMatchObject({ applied: false, notices: expect.arrayContaining([expect.objectContaining(left)]) });
+    expect((await sync()).body).toMatchObject({
+      applied: false,
+      notices: expect.arrayContaining([expect.objectContaining(left)]),
+    });
     expect(await verdict()).toMatchObject({
       ok: true,
       listening: { state: "ok", code: "some_left_out", values: [1, 2, "held (n)"] },
     });
     await release();
     await until(async () => isOpen(ports[0]), 30_000);
-    await until(async () => (await node()).notices.every(({ code }: { code: string }) => code !== "port_taken"), 30_000);
+    await until(
+      async () => (await node()).notices.every(({ code }: { code: string }) => code !== "port_taken"),
+      30_000,
+    );
     expect(await verdict()).toMatchObject({ ok: true, listening: { code: "ok", values: [2, 2] } });
   });
 

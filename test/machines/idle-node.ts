@@ -25,4 +25,5 @@ export const idle: NodeContext = {
   setup: "",
   engine: "",
   infoSeenAt: 0,
+  unreached: false,
 };

@@ -47,10 +47,8 @@ export function reached(nodes: Nodes, names: boolean): Finding {
   const linked = nodes.filter(({ state }) => state !== "away");
   const up = nodes.filter(isUp);
   const values = [nodes.length, ...namesOf(nodes, names).slice(0, MOST_NAMED)];
-  if (linked.length === 0)
-    return failed("not_connected", "none of the nodes that serve it is connected", { values });
-  if (up.length === 0)
-    return failed("not_running", "the engines of the nodes that serve it run nothing", { values });
+  if (linked.length === 0) return failed("not_connected", "none of the nodes that serve it is connected", { values });
+  if (up.length === 0) return failed("not_running", "the engines of the nodes that serve it run nothing", { values });
   const down = nodes.filter((node) => !isUp(node));
   if (down.length === 0) return { ...FINE, values: [up.length, nodes.length] };
   return { ...FINE, code: "some_nodes", ...about(down.length, nodes.length, DOWN, namesOf(down, names)) };
@@ -62,7 +60,8 @@ const isUp = ({ state }: NodeReach): boolean => state === "serving" || state ===
 export function applied(nodes: Nodes, names: boolean): Finding {
   const up = nodes.filter(isUp);
   if (up.length === 0) return UNKNOWN;
-  const told = (which: Nodes, text: readonly [string, string]) => about(which.length, up.length, text, namesOf(which, names));
+  const told = (which: Nodes, text: readonly [string, string]) =>
+    about(which.length, up.length, text, namesOf(which, names));
   const refusing = told(
     up.filter(({ refused }) => refused),
     OLDER,
@@ -71,7 +70,9 @@ export function applied(nodes: Nodes, names: boolean): Finding {
   const pending = missing.filter(({ refused }) => !refused);
   const waiting = told(pending, UNACKNOWLEDGED);
   if (missing.length === up.length)
-    return pending.length > 0 ? failed("unacknowledged", waiting.text, waiting) : failed("behind", refusing.text, refusing);
+    return pending.length > 0
+      ? failed("unacknowledged", waiting.text, waiting)
+      : failed("behind", refusing.text, refusing);
   if (pending.length > 0) return { ...UNKNOWN, code: "unacknowledged", ...waiting };
   return up.some(({ refused }) => refused) ? { ...FINE, code: "behind", ...refusing } : FINE;
 }

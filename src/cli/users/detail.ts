@@ -70,10 +70,10 @@ export function userLines(user: User, verdict: Verdict, look: Look): string[] {
 const COLOURS = { ok: "green", failed: "red", unknown: "yellow" } as const;
 const WIDEST = "unknown".length;
 
-/** What failed and what is not known, each with what would mend it; what is well is only counted. */
+/** What failed, what is not known and what is noted, each with what would mend it; what is well is only counted. */
 function verdictLines({ ok, headline, checks }: Verdict, look: Look): string[] {
   const { paint } = look;
-  const told = checks.filter(({ state }) => state !== "ok");
+  const told = checks.filter(({ state, text }) => state !== "ok" || text !== "");
   const well = checks.length - told.length;
   return [
     fieldLine(

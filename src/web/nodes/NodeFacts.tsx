@@ -54,10 +54,10 @@ export function NodeFacts({ node, actor }: { readonly node: Node; readonly actor
             value: node.multiplier === 1 ? undefined : `× ${format.number(node.multiplier)}`,
           },
           {
-            label: (actor ? hasConnection(actor.state) : node.status === "connected")
-              ? record.greeted
-              : record.lastGreeted,
-            value: <Ago at={node.infoSeenAt} none={words.never} />,
+            label: record.greeted,
+            value: (actor ? hasConnection(actor.state) : node.status === "connected") ? (
+              <Ago at={node.infoSeenAt} none={words.never} />
+            ) : undefined,
           },
           { label: record.added, value: <Moment at={node.createdAt} /> },
         ]}

@@ -4,7 +4,7 @@ import { Alert, Anchor, Button, Group, List, Text } from "@mantine/core";
 import { IconAlertTriangle, IconArrowRight } from "@tabler/icons-react";
 import { Link } from "wouter";
 import { useFormat } from "../format/use-format.ts";
-import { Moment, Since } from "../parts/Ago.tsx";
+import { Ago, Moment, Since } from "../parts/Ago.tsx";
 import { Code } from "../parts/Names.tsx";
 import { Facts, Panel } from "../parts/Record.tsx";
 import { useCan, useMaySendAccounts } from "../session/me.ts";
@@ -58,7 +58,13 @@ export function NodeState({ node, standing, actor, onRepin }: NodeStateProps) {
       <FailureCause node={node} standing={standing} />
       <Facts
         items={[
-          { label: troubled ? record.outSince : record.since, value: <SinceWhen at={standing.since} /> },
+          {
+            label: !troubled ? record.since : standing.case === "refused" ? record.refusedSince : record.outSince,
+            value: <SinceWhen at={standing.since} />,
+          },
+          { label: record.serves, value: record.servesStates[node.serves] },
+          { label: record.lastHeard, value: node.status === "connected" ? undefined : <LastHeard node={node} /> },
+          { label: record.lastTraffic, value: node.usedAt === 0 ? undefined : <Ago at={node.usedAt} /> },
           {
             label: record.why,
             value:
@@ -150,6 +156,18 @@ function FailureCause({ node, standing }: Pick<NodeStateProps, "node" | "standin
         </Anchor>
       )}
     </Alert>
+  );
+}
+
+/** The last word of an agent that says nothing now, and who was online by it. */
+function LastHeard({ node }: Pick<NodeStateProps, "node">) {
+  const { never, record } = useWords("nodes");
+  const format = useFormat();
+  return (
+    <span>
+      <Ago at={node.heardAt} none={never} />
+      {node.heardOnline === 0 ? null : ` · ${record.onlineThen(format.number(node.heardOnline))}`}
+    </span>
   );
 }
 

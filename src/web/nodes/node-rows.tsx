@@ -140,11 +140,11 @@ export function useNodeColumns(beside: Beside, verbs: Verbs<Node>): readonly Col
       },
       {
         id: "seen",
-        text: (node) => isoOf(node.live?.at ?? node.infoSeenAt),
+        text: (node) => isoOf(node.heardAt),
         header: words.columns.seen,
         width: 112,
         above: 1250,
-        cell: (node) => <Ago at={node.live?.at ?? node.infoSeenAt} none={words.never} style="short" />,
+        cell: (node) => <Ago at={node.heardAt} none={words.never} style="short" />,
       },
       {
         id: "enabled",

@@ -4,6 +4,7 @@ import type { z } from "zod";
 import { Link } from "wouter";
 import type { Verdict } from "../../accounts/verdict/verdict.schema.ts";
 import { useApi } from "../api/queries.ts";
+import { useFormat } from "../format/use-format.ts";
 import { Ago } from "../parts/Ago.tsx";
 import { Panel } from "../parts/Record.tsx";
 import type { Verbs } from "../parts/use-verbs.tsx";
@@ -28,10 +29,15 @@ const VERBS: Readonly<Partial<Record<Check["code"], string>>> = {
 };
 /** The list where it is mended. */
 const LISTS: Readonly<Partial<Record<Check["code"], "templates" | "nodes">>> = {
+  no_templates: "templates",
   no_inbound: "templates",
   no_node: "nodes",
   not_connected: "nodes",
+  not_running: "nodes",
+  some_nodes: "nodes",
   behind: "nodes",
+  unacknowledged: "nodes",
+  some_left_out: "nodes",
   not_listening: "nodes",
 };
 /** What is no fault and still says why nothing moves. */
@@ -44,17 +50,36 @@ interface VerdictProps {
 
 export function VerdictPanel({ user, verbs }: VerdictProps) {
   const words = useWords("users").verdict;
+  const format = useFormat();
   const { data } = useApi<Answer>(verdictPath(user), {}, { refetchInterval: REFRESH_MS });
   if (!data) return null;
   // A panel of another version may say what these words do not have.
-  const textOf = ({ code, text }: Check) =>
-    code in words.codes ? words.codes[code as keyof typeof words.codes] : text;
+  const textOf = ({ state, code, text, values }: Check) => {
+    // Of nodes and inbounds the values end with names.
+    const names = LISTS[code] === "nodes" ? values.filter((value) => typeof value === "string") : [];
+    const told =
+      state !== "failed" && code in words.notes
+        ? words.notes[code as keyof typeof words.notes](
+            format.number(Number(values[0])),
+            format.number(Number(values[1])),
+          )
+        : code in words.codes
+          ? words.codes[code as keyof typeof words.codes]
+          : text;
+    return (
+      <>
+        {told} {names.length === 0 ? null : <bdi>{names.join(", ")}</bdi>}
+      </>
+    );
+  };
+  const isNote = ({ state, code }: Check) => state !== "failed" && code in words.notes;
   const failed = data.checks.filter(({ state }) => state === "failed");
   // What keeps a first connection or a fetch from coming is said before that none has come.
   const [first, ...others] = [...failed, ...data.checks.filter(({ code }) => WAITING.has(code))];
+  const notes = data.checks.filter(isNote);
   const unknown = data.checks.filter(
     // Of nobody who asked there is nothing to know.
-    ({ check, state, code }) => state === "unknown" && !WAITING.has(code) && check !== "refused",
+    (each) => each.state === "unknown" && !WAITING.has(each.code) && each.check !== "refused" && !isNote(each),
   );
   return (
     <Panel title={words.title} id="verdict">
@@ -73,9 +98,9 @@ export function VerdictPanel({ user, verbs }: VerdictProps) {
       ) : (
         <Text>{words.fine}</Text>
       )}
-      {others.length === 0 ? null : (
+      {others.length + notes.length === 0 ? null : (
         <List size="sm" mt="xs">
-          {others.map((each) => (
+          {[...others, ...notes].map((each) => (
             <List.Item key={each.check}>{textOf(each)}</List.Item>
           ))}
         </List>

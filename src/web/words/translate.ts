@@ -54,8 +54,15 @@ export type TranslateCause = (cause: PanelCause | null | undefined, said: string
 
 export function translateCauses({ problems, messages }: Pick<Words, "problems" | "messages">): TranslateCause {
   // An actor's cause is one of its own, or one of the runtime's.
-  const table = { ...problems, ...messages };
-  return (cause, said) => coded(table, cause, said);
+  const { here, ...everywhere } = messages;
+  const table = { ...problems, ...everywhere };
+  const tableHere = { ...table, ...here };
+  return (cause, said) => coded(isHere(cause?.values[0]) ? tableHere : table, cause, said);
+}
+
+/** Whether a cause is about an address of the panel's own machine: `127.0.0.1:7443`. */
+function isHere(at: string | number | undefined): boolean {
+  return typeof at === "string" && /^(127\.|\[?::1\]?:|localhost:)/.test(at);
 }
 
 /** What a connected node does not serve: the translated notice, or the warning. */

@@ -1,7 +1,14 @@
 // Why a node is not served, in English, by the code of the cause.
-import type { CauseWords } from "../../../fleet/cause.schema.ts";
+import type { CauseWords, HereWords } from "../../../fleet/cause.schema.ts";
 
-export const messages: CauseWords = {
+export const messages: CauseWords & { readonly here: HereWords } = {
+  /** The same of an address of this machine: no other machine and no firewall stands in between. */
+  here: {
+    connection_refused: (address) => `${address} refuses connections: no agent listens there on this machine.`,
+    timed_out: (address) => `${address} does not answer: the agent's process on this machine is stopped or hangs.`,
+    connection_cut: (address) =>
+      `${address} closed the connection at once: perhaps another program of this machine has the port.`,
+  },
   connection_refused: (address) => `${address} refuses connections: no agent listens there, or a firewall rejects it.`,
   timed_out: (address) => `${address} does not answer: the machine is off, or a firewall drops the connection.`,
   no_route: (address) => `There is no route to ${address}.`,

@@ -1,11 +1,18 @@
 // Why a node is not served, in Persian.
 import { ltr, own } from "../isolate.ts";
-import type { CauseWords } from "../../../fleet/cause.schema.ts";
+import type { CauseWords, HereWords } from "../../../fleet/cause.schema.ts";
 
 /** In Persian digits. */
 const counted = (count: number) => new Intl.NumberFormat("fa-IR").format(count);
 
-export const messages: CauseWords = {
+export const messages: CauseWords & { readonly here: HereWords } = {
+  /** The same of an address of this machine: no other machine and no firewall stands in between. */
+  here: {
+    connection_refused: (address) => `${ltr(address)} اتصال را نمی‌پذیرد: روی همین ماشین ایجنتی آنجا گوش نمی‌دهد.`,
+    timed_out: (address) => `${ltr(address)} پاسخ نمی‌دهد: پردازهٔ ایجنت روی همین ماشین متوقف یا گیر کرده است.`,
+    connection_cut: (address) =>
+      `${ltr(address)} اتصال را بی‌درنگ بست: شاید برنامهٔ دیگری از همین ماشین این درگاه را دارد.`,
+  },
   connection_refused: (address) =>
     `${ltr(address)} اتصال را نمی‌پذیرد: ایجنتی آنجا گوش نمی‌دهد یا فایروال آن را رد می‌کند.`,
   timed_out: (address) => `${ltr(address)} پاسخ نمی‌دهد: سرور خاموش است یا فایروال اتصال را می‌بندد.`,

@@ -1,7 +1,14 @@
 // Why a node is not served, in Russian.
-import type { CauseWords } from "../../../fleet/cause.schema.ts";
+import type { CauseWords, HereWords } from "../../../fleet/cause.schema.ts";
 
-export const messages: CauseWords = {
+export const messages: CauseWords & { readonly here: HereWords } = {
+  /** The same of an address of this machine: no other machine and no firewall stands in between. */
+  here: {
+    connection_refused: (address) => `${address} не принимает соединений: на этой машине агент там не запущен.`,
+    timed_out: (address) => `${address} не отвечает: процесс агента на этой машине остановлен или завис.`,
+    connection_cut: (address) =>
+      `${address} сразу закрывает соединение: возможно, порт занят другой программой этой машины.`,
+  },
   connection_refused: (address) =>
     `${address} не принимает соединений: агент там не запущен или мешает межсетевой экран.`,
   timed_out: (address) => `${address} не отвечает: сервер выключен или межсетевой экран не пропускает.`,

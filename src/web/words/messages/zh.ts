@@ -1,7 +1,13 @@
 // Why a node is not served, in Chinese.
-import type { CauseWords } from "../../../fleet/cause.schema.ts";
+import type { CauseWords, HereWords } from "../../../fleet/cause.schema.ts";
 
-export const messages: CauseWords = {
+export const messages: CauseWords & { readonly here: HereWords } = {
+  /** The same of an address of this machine: no other machine and no firewall stands in between. */
+  here: {
+    connection_refused: (address) => `${address} 拒绝连接：本机上没有 Agent 在那里监听。`,
+    timed_out: (address) => `${address} 没有应答：本机上的 Agent 进程已停止或挂起。`,
+    connection_cut: (address) => `${address} 立即关闭了连接：该端口可能被本机的其他程序占用。`,
+  },
   connection_refused: (address) => `${address} 拒绝连接：那里没有 Agent 在监听，或被防火墙拒绝。`,
   timed_out: (address) => `${address} 没有应答：服务器已关机，或连接被防火墙丢弃。`,
   no_route: (address) => `没有到 ${address} 的路由。`,

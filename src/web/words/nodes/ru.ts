@@ -127,7 +127,17 @@ export const nodes: Typed<typeof english> = {
     why: "Почему",
     next: "Что дальше",
     nothingNext: "Таймера нет",
-    outSince: "Не обслуживает с",
+    outSince: "Недоступен с",
+    refusedSince: "Отказывает с",
+    serves: "Обслуживает пользователей",
+    servesStates: {
+      yes: "Да",
+      no: "Нет",
+      unknown: "Неизвестно: возможно, работает дальше с последней полученной конфигурацией",
+    },
+    lastHeard: "Последний сигнал",
+    onlineThen: (n) => `пользователей в сети тогда: ${n}`,
+    lastTraffic: "Последний трафик",
     refusedBy: "Движок не принимает конфигурацию",
     refusedText:
       "Его собственными словами. Прежнее продолжает работать. Изменение конфигурации проверяется сразу; если причина устранена иначе, нажмите «Переподключить».",
@@ -171,7 +181,6 @@ export const nodes: Typed<typeof english> = {
     multiplier: "Трафик считается",
     added: "Добавлен",
     greeted: "На связи с",
-    lastGreeted: "Последнее подключение",
     usersText: (count, shown) =>
       plural("ru", count, {
         one: `${shown} пользователь`,

@@ -2,7 +2,14 @@
 // second process where it cannot.
 import { setTimeout as delay } from "node:timers/promises";
 import { parseEngineUserName, type Structure } from "../../../../protocol/plan.ts";
-import type { ApplyResult, DesiredState, DriverContext, EngineInfo, HeldPort, UserChange } from "../../contract/driver.ts";
+import type {
+  ApplyResult,
+  DesiredState,
+  DriverContext,
+  EngineInfo,
+  HeldPort,
+  UserChange,
+} from "../../contract/driver.ts";
 import type { Cutter } from "../view/cutter.ts";
 import type { Compiled, Dialect, PopulatedInbound, Screening } from "../dialect.ts";
 import type { EngineSet } from "../lifecycle/engine-set.ts";
