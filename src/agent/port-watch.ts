@@ -1,5 +1,5 @@
-// Ports that keep inbounds from being served. Whoever has such a port may end at any moment, so they are looked at every
-// few seconds, and at once when a panel asks.
+// Ports that keep inbounds from being served. The program that has such a port may end at any moment, so the ports are
+// looked at every few seconds, and at once when a panel asks.
 import type { HeldPort } from "./engines/contract/driver.ts";
 
 const LOOK_MS = 3000;

@@ -4737,6 +4737,17 @@ export type Node = {
   readonly nodeVersion: string;
   /** Unix seconds of the agent's last report; 0: never. */
   readonly infoSeenAt: number;
+  /** Unix seconds of the last word of its agent; 0: none was heard. */
+  readonly heardAt: number;
+  /** Users with traffic by its last word. */
+  readonly heardOnline: number;
+  /** Unix seconds of the last traffic that it told of; 0: none. */
+  readonly usedAt: number;
+  /**
+   * Whether it serves users, apart from whether the panel reaches it: one that is out of reach may
+   * serve on.
+   */
+  readonly serves: "yes" | "no" | "unknown";
   /** Unix seconds since which its status is what it is. */
   readonly lastStatusChange: number;
   /**
@@ -5401,6 +5412,17 @@ export type NodeRepinned = {
   readonly nodeVersion: string;
   /** Unix seconds of the agent's last report; 0: never. */
   readonly infoSeenAt: number;
+  /** Unix seconds of the last word of its agent; 0: none was heard. */
+  readonly heardAt: number;
+  /** Users with traffic by its last word. */
+  readonly heardOnline: number;
+  /** Unix seconds of the last traffic that it told of; 0: none. */
+  readonly usedAt: number;
+  /**
+   * Whether it serves users, apart from whether the panel reaches it: one that is out of reach may
+   * serve on.
+   */
+  readonly serves: "yes" | "no" | "unknown";
   /** Unix seconds since which its status is what it is. */
   readonly lastStatusChange: number;
   /**
@@ -7487,6 +7509,7 @@ export type SubPreview = {
       | "no_port"
       | "no_node"
       | "fronted_only"
+      | "loopback"
       | "front_off"
       | "front_unfit"
       | "refused"
@@ -9618,12 +9641,18 @@ export type VerdictCheck = {
     | "reseller_volume"
     | "reseller_expiry"
     | "no_template"
+    | "no_templates"
     | "no_inbound"
     | "none_chosen"
+    | "on_loopback"
     | "no_node"
     | "not_connected"
+    | "not_running"
+    | "some_nodes"
     | "behind"
+    | "unacknowledged"
     | "not_listening"
+    | "some_left_out"
     | "never_fetched"
     | "devices_full"
     | "no_device_id";

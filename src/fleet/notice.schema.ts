@@ -8,6 +8,8 @@ import type { AgentNoticeValues } from "../protocol/notices/index.ts";
 interface OwnNoticeValues {
   /** Paths of the item that is left out since they could reach the host itself. */
   reaches_host: string[];
+  /** The inbound serves, and no client elsewhere comes there. */
+  on_loopback: [];
   relapsing: [];
   clock_ahead: [seconds: number];
   clock_behind: [seconds: number];

@@ -4,8 +4,13 @@ import { sql, type Reader } from "../db/index.ts";
 import {
   FrontRows,
   frontsOf,
+  type HandedOn,
+  handedOn,
   InboundRows,
+  type InboundRow,
+  isApart,
   OutboundRows,
+  readStoredInbound,
   templateContent,
   TemplateRows,
   trustedHeaders,
@@ -27,12 +32,23 @@ export async function plannedTemplate(reads: Reader, id: number): Promise<Templa
   if (!content) return undefined;
   const { template, inbounds, outbounds } = content;
   const fronts = await frontsOf(reads, inbounds);
+  const led = handedOn(inbounds.map(({ config }) => config));
   return {
     route: template.route,
     core: template.core,
-    inbounds: inbounds.map((row) => ({ ...row, trustedHeaders: trustedHeaders(row, fronts.get(row.id) ?? []) })),
+    inbounds: inbounds.map((row) => ({
+      ...row,
+      trustedHeaders: trustedHeaders(row, fronts.get(row.id) ?? []),
+      apart: isAlone(row, led, (fronts.get(row.id) ?? []).length > 0),
+    })),
     outbounds,
   };
+}
+
+function isAlone(row: Readonly<InboundRow>, led: HandedOn, fronted: boolean): boolean {
+  const { dialect, client } = readStoredInbound(row);
+  if (!dialect || fronted) return false;
+  return isApart({ tag: row.tag, listen: dialect.listen, port: dialect.listenPort, client }, led);
 }
 
 const Listens = z.looseObject({ listen_port: z.int().min(1).max(65_535) });

@@ -19,6 +19,8 @@ export interface TemplateContent {
     readonly config: Json;
     /** Headers in which its fronts tell of a client. */
     readonly trustedHeaders?: readonly string[];
+    /** It listens on loopback, and nothing leads to it. */
+    readonly apart?: boolean;
   }[];
   readonly outbounds: readonly { readonly tag: string; readonly type: string; readonly config: Json }[];
 }
@@ -30,6 +32,8 @@ export interface DesiredStructure {
   readonly digest: string;
   /** What of the template or the routing is left out, and why: warnings of every node that has it. */
   readonly notices: readonly Notice[];
+  /** Tags of inbounds on loopback to which nothing leads. */
+  readonly apart: readonly string[];
 }
 
 /**
@@ -69,9 +73,20 @@ export function structureOf(template: TemplateContent | undefined, routing: Json
   if (route) objects.push({ kind: "route", route });
   const core = part("core", "core", template?.core);
   if (core) objects.push({ kind: "core", core });
+  const apart = (template?.inbounds ?? []).flatMap((one) => (one.apart === true ? [one.tag] : []));
   const structure = Object.fromEntries(objects.map((object) => [planKey(object), object]));
   const digests = Object.fromEntries(Object.entries(structure).map(([key, object]) => [key, digestObject(object)]));
-  return { objects: structure, digests, digest: digestStructure(digests), notices };
+  return { objects: structure, digests, digest: digestStructure(digests), notices, apart };
+}
+
+/** Notices of a node whose clients are elsewhere. */
+export function apartNotices({ apart }: Pick<DesiredStructure, "apart">): Notice[] {
+  return apart.map((tag) =>
+    notice("on_loopback", [], `inbound ${tag} listens on loopback, and nothing leads to it: no subscription lists it`, {
+      kind: "inbound",
+      tag,
+    }),
+  );
 }
 
 const MOST_NAMED = 5;

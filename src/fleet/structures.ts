@@ -1,9 +1,17 @@
 // The desired structures of the fleet's nodes, kept by what they are made of: nodes of one template and routing share
 // one.
 import type { Reader } from "../db/index.ts";
-import { NodeRows } from "./node.entity.ts";
-import { structureOf, type DesiredStructure, type TemplateContent } from "./structure.ts";
+import { isLoopback } from "../pool/index.ts";
+import { NodeRows, type NodeRow } from "./node.entity.ts";
+import { apartNotices, structureOf, type DesiredStructure, type TemplateContent } from "./structure.ts";
 import type { DesiredNode } from "./sync.ts";
+
+/** Where clients are told to connect. */
+function addressesOf({ linkAddress, address }: Readonly<NodeRow>): string[] {
+  const named = linkAddress.split(",").map((entry) => entry.slice(entry.lastIndexOf("|") + 1).trim());
+  const given = named.filter((entry) => entry !== "");
+  return given.length > 0 ? given : [address];
+}
 
 type Routing = Record<string, unknown> | null;
 
@@ -37,7 +45,10 @@ export class Structures {
       if (this.#kept.size <= KEPT) break;
       this.#kept.delete(oldest);
     }
-    return { templateId, structure: await structure };
+    const made = await structure;
+    // Clients of a node that is named by a loopback address are on the machine itself.
+    if (!node || made.apart.length === 0 || addressesOf(node).every(isLoopback)) return { templateId, structure: made };
+    return { templateId, structure: { ...made, notices: [...made.notices, ...apartNotices(made)] } };
   }
 
   /** Something that structures are made of has changed. */

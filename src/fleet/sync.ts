@@ -5,11 +5,11 @@
 // (asked to push nothing for a while) and `refused` (by the agent's engine: the node's chart says when it is asked
 // again). What changes meanwhile is collected: the latest word on each user, and whether the structure is to be
 // compared again; so a thousand edits in a second are a few pushes. Whatever a push did not bring about is found by the
-// digests in its answer. Whoever asks, and the first comparison of a link, gets the agent's own word, also where nothing
-// was left to push: an agent that is asked tries what it leaves out. An agent that contradicts, or refuses for another
-// reason than its engine, ends the link; one that takes everything and reports something else a moment later is compared
-// with growing pauses; a database that is away does not: the agent serves what it has until the panel can say what has
-// changed.
+// digests in its answer. A caller who asks, and the first comparison of a link, gets the agent's own word, also
+// where nothing is left to push: an agent that is asked tries again what it leaves out. An agent that contradicts,
+// or refuses for another reason than its engine, ends the link; one that takes everything and reports something else
+// a moment later is compared with growing pauses; a database that is away does not: the agent serves what it has
+// until the panel can say what has changed.
 import { bucketPushes } from "./bucket-pushes.ts";
 import { ClockSkew } from "./clock-skew.ts";
 import { failureOf } from "./engine-health.ts";

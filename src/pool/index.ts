@@ -1,6 +1,7 @@
 // What other features and the panel use of the pool.
 export { type ClientConfig, type ClientTls, parseClientTls } from "./dialect/client.ts";
 export { takesFronts } from "./dialect/fronted.ts";
+export { type HandedOn, handedOn, isApart, isLoopback } from "./loopback.ts";
 export { type InboundDialect, parseInboundConfig } from "./dialect/inbound.ts";
 export { type Issue, withForbidden } from "./dialect/issue.ts";
 export { parseRoute, type RouteReferences } from "./dialect/route.ts";

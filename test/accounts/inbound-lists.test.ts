@@ -1,5 +1,5 @@
 // Inbounds of an account: who may be given which, where it counts, and what a deleted inbound leaves behind.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { resellerOwners } from "../../src/accounts/index.ts";
 import { sql } from "../../src/db/index.ts";
 import { DepartureRows } from "../../src/pool/index.ts";
@@ -36,6 +36,59 @@ describe.each(dialects)("inbounds of accounts on %s", (dialect) => {
     const answer = await panel.api.app.inject({ method: "GET", url: `/sub/${subId}?format=links` });
     return answer.body.split("\n").flatMap((line) => line.split("://")[0] || []);
   };
+
+  // rules subscriptions.entry.12, users.verdict.1
+  test("an inbound on loopback is listed only where something leads to it", async () => {
+    onTestFinished(() => {
+      panel.entryNodes = nodes;
+    });
+    const nodes = panel.entryNodes;
+    const create = async (tag: string, config: object, more: object = {}) =>
+      (await panel.ok("POST", "/inbounds", { tag, type: "trojan", config, ...more })).id as number;
+    const put = (id: number, body: object) => panel.ok("PUT", `/inbounds/${id}`, body);
+    const inside = await create("inside", { listen: "127.0.0.1", listen_port: 9443 });
+    const own = (await panel.ok("POST", "/templates", { name: "inside", inboundIds: [inside] })).id as number;
+    const [node] = nodes;
+    if (!node) throw new Error("no node");
+    panel.entryNodes = [{ ...node, templateId: own }];
+    const { id, subId } = await made({ templateIds: [own] });
+    const listed = async () => {
+      const { body } = await panel.api.app.inject({ method: "GET", url: `/sub/${subId}?format=links` });
+      const { entries, omitted } = await panel.ok("GET", `/users/${id}/sub/preview?format=links`);
+      const links = body.split("\n").filter((line: string) => line.includes("9443") || line.includes("cdn.test"));
+      expect(entries).toHaveLength(links.length);
+      return { links: links.length, omitted: omitted.map(({ code }: { code: string }) => code) };
+    };
+    const left = { links: 0, omitted: ["loopback"] };
+    expect(await listed()).toEqual(left);
+    const { checks } = await panel.ok("GET", `/users/${id}/verdict`);
+    expect(checks[6]).toMatchObject({ check: "served", state: "failed", code: "on_loopback", values: [1] });
+    for (const listen of ["::1", "127.8.9.10", "::ffff:127.0.0.1"]) {
+      await put(inside, { config: { listen, listen_port: 9443 } });
+      expect(await listed()).toEqual(left);
+    }
+    for (const listen of ["::", "0.0.0.0", "192.0.2.1"]) {
+      await put(inside, { config: { listen, listen_port: 9443 } });
+      expect(await listed()).toEqual({ links: 1, omitted: [] });
+    }
+    await put(inside, { config: { listen: "127.0.0.1", listen_port: 9443 } });
+    // What says how clients come there.
+    for (const clientConfig of [{ server: "edge.test" }, { server_port: 9443 }]) {
+      await put(inside, { clientConfig });
+      expect(await listed()).toEqual({ links: 1, omitted: [] });
+    }
+    await put(inside, { clientConfig: {} });
+    // A front.
+    await put(inside, { config: { listen: "127.0.0.1", listen_port: 9443, transport: { type: "ws" } } });
+    const front = await panel.ok("POST", "/fronts", { name: "cdn", domain: "cdn.test" });
+    await panel.ok("PUT", `/inbounds/${inside}/fronts`, { frontIds: [front.id] });
+    expect(await listed()).toEqual({ links: 1, omitted: ["loopback"] });
+    await panel.ok("PUT", `/inbounds/${inside}/fronts`, { frontIds: [] });
+    expect(await listed()).toEqual(left);
+    // A node whose clients are on its own machine.
+    panel.entryNodes = [{ ...node, templateId: own, linkAddress: "127.0.0.1,de.test" }];
+    expect(await listed()).toEqual({ links: 1, omitted: [] });
+  });
 
   // rule users.inbounds.1
   test("null is every inbound of its templates, a list these alone, an empty one none", async () => {

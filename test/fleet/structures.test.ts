@@ -2,17 +2,19 @@
 // ever.
 import { expect, test } from "vitest";
 import type { Reader } from "../../src/db/index.ts";
+import type { NodeRow } from "../../src/fleet/index.ts";
+import type { TemplateContent } from "../../src/fleet/structure.ts";
 import { Structures } from "../../src/fleet/structures.ts";
 
 /** Nodes as the database has them, and how often a template was read. */
-function fleet() {
-  const nodes = new Map<number, { templateId: number; routing: Record<string, unknown> | null }>();
+function fleet(inbounds: TemplateContent["inbounds"] = []) {
+  const nodes = new Map<number, Partial<NodeRow>>();
   const state = { reads: 0, fails: false };
   const reads = { find: async (_: unknown, id: number) => nodes.get(id) } as unknown as Reader;
   const structures = new Structures(reads, async () => {
     state.reads++;
     if (state.fails) throw new Error("away");
-    return { route: null, core: null, inbounds: [], outbounds: [] };
+    return { route: null, core: null, inbounds, outbounds: [] };
   });
   return { nodes, state, structures };
 }
@@ -29,6 +31,22 @@ test("nodes of one template and routing share a structure until the template cha
   structures.forget();
   await structures.of(1);
   expect(state.reads).toBe(3);
+});
+
+// rule subscriptions.entry.12
+test("a node whose clients are elsewhere says which inbounds are on loopback; the structure is the others' too", async () => {
+  const { nodes, structures } = fleet([{ id: 1, tag: "inside", type: "vless", config: {}, apart: true }]);
+  const at = (address: string, linkAddress = "") => ({ templateId: 7, routing: null, address, linkAddress });
+  nodes.set(1, at("127.0.0.1"));
+  nodes.set(2, at("de.test"));
+  nodes.set(3, at("127.0.0.1", "home|127.0.0.1, away|192.0.2.1"));
+  nodes.set(4, at("de.test", "[::1]"));
+  const [here, there, named, onItself] = await Promise.all([1, 2, 3, 4].map((id) => structures.of(id)));
+  const told = [{ code: "on_loopback", kind: "inbound", tag: "inside" }];
+  expect([here, onItself].map((one) => one?.structure.notices)).toEqual([[], []]);
+  expect(there?.structure.notices).toMatchObject(told);
+  expect(named?.structure.notices).toMatchObject(told);
+  expect(there?.structure.digest).toBe(here?.structure.digest);
 });
 
 test("routings that were replaced do not stay in memory, those that are wanted do", async () => {

@@ -38,6 +38,8 @@ function sentence(format: string, code: LeftOut, what: string): string {
       return "no node that is switched on serves the inbound";
     case "fronted_only":
       return "the inbound is listed by its fronts alone";
+    case "loopback":
+      return "the inbound listens on loopback, and nothing leads to it";
     case "front_off":
       return `the front ${what} is switched off`;
     case "front_unfit":

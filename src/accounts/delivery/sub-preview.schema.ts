@@ -41,6 +41,7 @@ export const LEFT_OUT_CODES = [
   "no_port",
   "no_node",
   "fronted_only",
+  "loopback",
   "front_off",
   "front_unfit",
   "refused",

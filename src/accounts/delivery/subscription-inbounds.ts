@@ -5,12 +5,17 @@ import {
   type FrontRow,
   FrontRows,
   frontsOf,
+  type HandedOn,
+  handedOn,
   InboundRows,
+  isApart,
   readStoredInbound,
+  takesFronts,
   TemplateRows,
   type InboundRow,
 } from "../../pool/index.ts";
 import type { EntryNode, ServingFleet } from "../serving/serving-fleet.ts";
+import { reachedAt } from "../subscription/entries.ts";
 import type { RefusedInbound, ServedCertificate, ServedInbound, ServingNode } from "../subscription/model.ts";
 
 export interface ServedOptions extends Pick<ServingFleet, "entryNodes"> {
@@ -35,8 +40,15 @@ export interface Served {
   of(account: Member): readonly ServedInbound[];
   /** Those of its inbounds that this version refuses, and that no subscription lists for that reason. */
   refused(account: Member): readonly RefusedInbound[];
-  /** Those by their tags with the nodes that have them, and how many inbounds its templates carry. */
-  reach(account: Member): { readonly placed: ReadonlyMap<string, ReadonlySet<number>>; readonly carried: number };
+  /**
+   * Those by their tags with the nodes where clients reach them; how many are on loopback, beyond their reach; and how
+   * many inbounds its templates carry.
+   */
+  reach(account: Member): {
+    readonly placed: ReadonlyMap<string, ReadonlySet<number>>;
+    readonly beyond: number;
+    readonly carried: number;
+  };
 }
 
 /** What of an account says where it belongs. */
@@ -116,7 +128,8 @@ export class ServedInbounds {
     const refusedBy = new Map<number, RefusedInbound[]>();
     for (const { template, inbounds } of contents) {
       const serving = nodes.filter((node) => node.templateId === template.id);
-      const read = inbounds.map((row) => this.#placed(row, fronts.get(row.id) ?? [], serving));
+      const led = handedOn(inbounds.map(({ config }) => config));
+      const read = inbounds.map((row) => this.#placed(row, fronts.get(row.id) ?? [], serving, led));
       byTemplate.set(
         template.id,
         read.flatMap((one) => (one.refused ? [] : [one])),
@@ -161,9 +174,13 @@ export class ServedInbounds {
         const carried = templates.flatMap((id) => byTemplate.get(id) ?? []);
         const placed = ofThese(account, carried, ({ inbound }) => inbound.id);
         const byTag = new Map<string, Set<number>>();
-        for (const { inbound, nodes: on } of placed)
-          byTag.set(inbound.tag, new Set([...(byTag.get(inbound.tag) ?? []), ...on.keys()]));
-        return { placed: byTag, carried: new Set(carried.map(({ inbound }) => inbound.tag)).size };
+        const beyond = new Set<string>();
+        for (const { inbound, nodes: on } of placed) {
+          const reached = [...on.values()].filter((node) => isReachedOn(inbound, node)).map(({ id }) => id);
+          if (on.size > 0 && reached.length === 0) beyond.add(inbound.tag);
+          else byTag.set(inbound.tag, new Set([...(byTag.get(inbound.tag) ?? []), ...reached]));
+        }
+        return { placed: byTag, beyond: beyond.size, carried: new Set(carried.map(({ inbound }) => inbound.tag)).size };
       },
     };
   }
@@ -173,6 +190,7 @@ export class ServedInbounds {
     row: Readonly<InboundRow>,
     fronts: readonly FrontRow[],
     serving: readonly EntryNode[],
+    led: HandedOn,
   ): Placed | { readonly refused: RefusedInbound } {
     const { dialect, client, refused, untold } = readStoredInbound(row);
     if (!dialect) return { refused: { id: row.id, tag: row.tag, fields: refused } };
@@ -188,10 +206,17 @@ export class ServedInbounds {
       client,
       untold,
       frontedOnly: row.frontedOnly,
+      apart: isApart({ tag: row.tag, listen: dialect.listen, port: dialect.listenPort, client }, led),
       fronts,
     };
     return { inbound, nodes: new Map(nodes) };
   }
+}
+
+/** Whether clients elsewhere reach an inbound on a node, straight or by a front. */
+function isReachedOn(inbound: Placed["inbound"], node: ServingNode): boolean {
+  const fronted = inbound.fronts.some(({ enabled }) => enabled) && takesFronts(inbound.dialect);
+  return fronted || reachedAt(inbound, node).length > 0;
 }
 
 /** What is left where an account names its inbounds. */

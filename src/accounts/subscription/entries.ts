@@ -2,7 +2,7 @@
 // and for each front.
 import { servedFlow, VISION } from "../../dialect/index.ts";
 import { onInbound } from "../../lib/own-credentials.ts";
-import { takesFronts, type InboundDialect, type TransportDialect } from "../../pool/index.ts";
+import { isLoopback, takesFronts, type InboundDialect, type TransportDialect } from "../../pool/index.ts";
 import { clientTls, tlsInFront } from "./client-tls.ts";
 import { type LinkAddress, parseLinkAddresses, plainHost } from "./hosts.ts";
 import type {
@@ -103,7 +103,7 @@ function directDrafts(user: SubscriptionUser, inbound: ServedInbound, protocol: 
   };
   return inbound.nodes.flatMap((node) => {
     const fixed: LinkAddress | undefined = client.server ? { label: "", address: plainHost(client.server) } : undefined;
-    const addresses = fixed ? [fixed] : parseLinkAddresses(node.linkAddress, node.address);
+    const addresses = fixed ? [fixed] : reachedAt(inbound, node);
     return addresses.map(({ label, address }) => {
       const entry = entryAt(node, address);
       const naming = namingOf(inbound, entry, fixed ? "" : node.remark || node.name, label);
@@ -114,6 +114,16 @@ function directDrafts(user: SubscriptionUser, inbound: ServedInbound, protocol: 
       };
     });
   });
+}
+
+/** Where clients reach an inbound of a node straight. */
+export function reachedAt(
+  { apart }: Pick<ServedInbound, "apart">,
+  { linkAddress, address }: Pick<ServingNode, "linkAddress" | "address">,
+): LinkAddress[] {
+  const all = parseLinkAddresses(linkAddress, address);
+  // A node that clients are to reach on loopback is their own machine.
+  return apart ? all.filter((one) => isLoopback(one.address)) : all;
 }
 
 /**
@@ -169,20 +179,25 @@ export function unlisted({ dialect, client, nodes }: ServedInbound): "type" | "n
 /** A way of an inbound that no format lists, and why. */
 export interface Unlisted {
   readonly nodeId: number;
-  readonly code: "fronted_only" | "front_off" | "front_unfit";
+  readonly code: "fronted_only" | "front_off" | "front_unfit" | "loopback";
   /** The front's name; empty for a way straight to a node. */
   readonly front: string;
 }
 
-/** What the fronts of an inbound leave out: its direct ways, and fronts that are off or cannot carry it. */
-export function unlistedWays({ dialect, fronts, frontedOnly, nodes }: ServedInbound): Unlisted[] {
+/**
+ * Ways that are left out: straight to nodes, beside fronts or where clients cannot come, and fronts that are off or
+ * cannot carry the inbound.
+ */
+export function unlistedWays(inbound: ServedInbound): Unlisted[] {
+  const { dialect, fronts, frontedOnly, nodes } = inbound;
   const fit = takesFronts(dialect);
   const out = fronts
     .filter((front) => !fit || !front.enabled)
     .map(({ name, enabled }) => ({ nodeId: 0, code: enabled ? "front_unfit" : "front_off", front: name }) as const);
   const dropped = frontedOnly && fit && fronts.some(isOn);
   const direct = dropped ? nodes.map(({ id }) => ({ nodeId: id, code: "fronted_only", front: "" }) as const) : [];
-  return [...direct, ...out];
+  const beyond = dropped ? [] : nodes.filter((node) => reachedAt(inbound, node).length === 0);
+  return [...direct, ...beyond.map(({ id }) => ({ nodeId: id, code: "loopback", front: "" }) as const), ...out];
 }
 
 /**

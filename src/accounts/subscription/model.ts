@@ -75,6 +75,8 @@ export interface ServedInbound {
   /** Fields of `clientConfig` that an older version stored and this one refuses: `client` is without them. */
   readonly untold: readonly string[];
   readonly frontedOnly: boolean;
+  /** It listens on loopback, and nothing leads to it straight: clients elsewhere reach it by its fronts alone. */
+  readonly apart: boolean;
   readonly fronts: readonly ServedFront[];
   readonly nodes: readonly ServingNode[];
 }

@@ -64,13 +64,14 @@ async function reachOf({ reads, served, nodeStandings }: VerdictDeps, row: Reado
     served(),
     row.allTemplates ? reads.query<{ n: number }>(sql`select count(*) as n from templates`) : [],
   ]);
-  const { placed, carried } = all.reach(row);
+  const { placed, beyond, carried } = all.reach(row);
   const ids = [...new Set([...placed.values()].flatMap((on) => [...on]))].toSorted((a, b) => a - b);
   const standings = await nodeStandings(ids, row.id);
   return {
     templates: row.allTemplates ? (counted?.n ?? 0) : row.templateIds.length,
     carried,
     inbounds: placed.size,
+    beyond,
     nodes: ids.flatMap((id) => {
       const standing = standings.get(id);
       if (!standing) return [];

@@ -14,6 +14,8 @@ export interface Reach {
   /** Their inbounds, and those of them that the account may use. */
   readonly carried: number;
   readonly inbounds: number;
+  /** Further ones that are on loopback, where no client comes. */
+  readonly beyond: number;
   /** Nodes that are switched on and have such an inbound. */
   readonly nodes: readonly NodeReach[];
 }
@@ -110,13 +112,15 @@ function reseller(state: UserState): Finding {
   }
 }
 
-function served(state: UserState, { templates, carried, inbounds, nodes }: Reach, names: boolean): Finding {
+function served(state: UserState, { templates, carried, inbounds, beyond, nodes }: Reach, names: boolean): Finding {
   const edit = onUser(state, "PATCH");
   const { allTemplates } = state.row;
   const [template, ...more] = allTemplates ? [] : state.row.templateIds;
   if (templates === 0 && allTemplates)
     return failed("no_templates", "there is no template", { action: { method: "POST", path: "/templates" } });
   if (templates === 0) return failed("no_template", "the account belongs to no template", { action: edit });
+  if (inbounds === 0 && beyond > 0)
+    return failed("on_loopback", "its inbounds listen on loopback, and nothing leads to them", { values: [beyond] });
   if (inbounds === 0 && carried > 0)
     return failed("none_chosen", "it may use none of the inbounds of its templates", { action: edit });
   if (inbounds === 0)

@@ -31,6 +31,7 @@ const VERBS: Readonly<Partial<Record<Check["code"], string>>> = {
 const LISTS: Readonly<Partial<Record<Check["code"], "templates" | "nodes">>> = {
   no_templates: "templates",
   no_inbound: "templates",
+  on_loopback: "templates",
   no_node: "nodes",
   not_connected: "nodes",
   not_running: "nodes",

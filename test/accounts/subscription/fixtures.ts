@@ -60,6 +60,7 @@ export function inbound(
     client: {},
     untold: [],
     frontedOnly: false,
+    apart: false,
     fronts: [],
     nodes: [node],
     ...rest,

@@ -27,6 +27,14 @@ describe.skipIf(!hasBrowser)("the pool", () => {
   const inbounds = async () =>
     ((await stage.panel.api.ok("GET", "/inbounds?limit=1000")) as { items: readonly Record[] }).items;
   const save = () => visit.page.getByRole("button", { name: parts.save, exact: true }).click();
+  /** The question with the number of nodes that run what is saved. */
+  const question = async (name: string, nodes: number) => {
+    const dialog = visit.page.getByRole("dialog", { name: pool.saving.title(name) });
+    await dialog.getByText(pool.saving.nodes(nodes, String(nodes))).waitFor();
+    return dialog;
+  };
+  const agree = async (name: string, nodes = 1) =>
+    (await question(name, nodes)).getByRole("button", { name: parts.save, exact: true }).click();
 
   test("an inbound by preset, a template with it, and a node that serves it: clicks and one name", async () => {
     const { page } = visit;
@@ -96,6 +104,7 @@ describe.skipIf(!hasBrowser)("the pool", () => {
     await page.getByRole("textbox", { name: pool.keys.listen_port, exact: true }).fill("8443");
     await site.fill("www.apple.com");
     await save();
+    await agree("vless-reality-443");
     await page.getByText(pool.saved("vless-reality-443")).waitFor();
     const saved = (await inbounds()).find(({ id }) => id === made?.id);
     expect(saved?.config).toMatchObject({
@@ -124,11 +133,49 @@ describe.skipIf(!hasBrowser)("the pool", () => {
     const change = page.getByRole("row").filter({ hasText: "listen_port" });
     expect(await change.innerText()).toMatch(/8443[\s\S]*2053/);
     await text.press("Control+s");
+    await agree("vless-reality-443");
     await page.getByText(pool.saved("vless-reality-443")).waitFor();
     expect((await inbounds()).find(({ id }) => id === made?.id)).toMatchObject({
       remark: "by hand",
       config: { listen_port: 2053 },
     });
+  });
+
+  test("a template or an inbound that nodes run is not written before the person has read their number", async () => {
+    const { page } = visit;
+    const { api } = stage.panel;
+    const node = (await api.ok("GET", `/nodes/${stage.records.silent}`)) as { templateId: number };
+    const read = async () => (await api.ok("GET", `/templates/${node.templateId}`)) as { remark: string };
+    const user = await api.make("users", { name: "of the template", templateIds: [node.templateId] });
+    await visit.go(`/templates/${node.templateId}`);
+    await page.getByLabel(pool.keys.remark).fill("asked");
+    await save();
+    const dialog = await question("behind reality", 1);
+    await dialog.getByText(/\d+ users? ha(s|ve) it/).waitFor();
+    await dialog.getByRole("button", { name: parts.cancel }).click();
+    await dialog.waitFor({ state: "hidden" });
+    expect((await read()).remark).toBe("");
+    await save();
+    await agree("behind reality");
+    await page.getByText(pool.saved("behind reality")).waitFor();
+    expect((await read()).remark).toBe("asked");
+    await api.ok("DELETE", `/users/${user}`);
+    expect([visit.problems, visit.refused]).toEqual([[], []]);
+  });
+
+  // rule subscriptions.entry.12
+  test("of an inbound on loopback the page says that no subscription lists it", async () => {
+    const { page } = visit;
+    const config = { listen: "127.0.0.1", listen_port: 4099 };
+    const id = await stage.panel.api.make("inbounds", { tag: "inside", type: "vless", config });
+    await visit.go(`/inbounds/${id}`);
+    await page.getByText(pool.inbounds.onLoopback).waitFor();
+    await page.getByRole("textbox", { name: pool.keys.listen, exact: true }).fill("::");
+    await page.getByText(pool.inbounds.onLoopback).waitFor({ state: "hidden" });
+    // Nothing runs it: nobody is asked.
+    await save();
+    await page.getByText(pool.saved("inside")).waitFor();
+    await stage.panel.api.ok("DELETE", `/inbounds/${id}`);
   });
 
   test("what the form does not touch stays as it is", async () => {

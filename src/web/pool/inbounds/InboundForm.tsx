@@ -1,6 +1,6 @@
 // The form of an inbound over its document: where it listens, how it hides its traffic, what is special to its type.
 // The rest is folded away. What has no input stays as it is.
-import { Text } from "@mantine/core";
+import { Alert, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { DocumentForm } from "../../parts/form/document-form.ts";
 import type { FieldGroup } from "../../parts/form/field.ts";
@@ -68,10 +68,24 @@ export function InboundForm({ form, schema, types, submit, fresh }: InboundFormP
       {...(fresh === undefined ? {} : { fresh })}
       rest={{
         label: (path) => text(path)?.label,
-        show: (formId) => <Sections form={form} formId={formId} schema={schema} lasting={fresh !== true} />,
+        show: (formId) => (
+          <>
+            {isOnLoopback(form.at("config.listen")) ? (
+              <Alert color="orange" variant="light">
+                {words.inbounds.onLoopback}
+              </Alert>
+            ) : null}
+            <Sections form={form} formId={formId} schema={schema} lasting={fresh !== true} />
+          </>
+        ),
       }}
     />
   );
+}
+
+/** Nobody but the node itself reaches such an address. */
+function isOnLoopback(listen: unknown): boolean {
+  return typeof listen === "string" && /^(127\.|::1$|::ffff:127\.)/i.test(listen.trim());
 }
 
 function useGroups(types: readonly string[] | undefined): readonly FieldGroup<InboundBody>[] {

@@ -17,6 +17,7 @@ import classes from "../pool.module.css";
 import { ReadOnly } from "../ReadOnly.tsx";
 import { useRecordSchema } from "../use-config-schema.ts";
 import { UsedBy } from "../UsedBy.tsx";
+import { useSaveQuestion } from "../use-save-question.tsx";
 import { InboundForm } from "./InboundForm.tsx";
 import { INBOUNDS, useInboundVerbs } from "./use-inbound-verbs.tsx";
 
@@ -107,5 +108,11 @@ function Edit({ inbound }: { readonly inbound: Inbound & Used }) {
   const stated = form.at("type");
   // Typed as JSON: the rules of its fields follow.
   if (typeof stated === "string" && stated !== type) setType(stated);
-  return <InboundForm form={form} schema={schema} />;
+  const asked = useSaveQuestion(form, inbound.tag, inbound.usedBy);
+  return (
+    <>
+      <InboundForm form={asked.form} schema={schema} />
+      {asked.question}
+    </>
+  );
 }

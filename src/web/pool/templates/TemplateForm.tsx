@@ -8,9 +8,10 @@ import { SchemaFields } from "../../parts/form/SchemaFields.tsx";
 import { Panel } from "../../parts/Record.tsx";
 import { useWords } from "../../words/words.ts";
 import { useFieldText } from "../field-text.ts";
-import { templateDocument, type Json, type Template } from "../pool.ts";
+import { templateDocument, type Json, type Template, type Used } from "../pool.ts";
 import { useTemplateSchema } from "../use-config-schema.ts";
 import { useInbounds, useOutbounds } from "../use-pool.ts";
+import { useSaveQuestion } from "../use-save-question.tsx";
 
 interface TemplateBody {
   readonly name: string;
@@ -23,14 +24,16 @@ export interface TemplateFormProps {
   readonly initial: Json;
   readonly draft: string;
   /** The template that is changed; absent: a new one. */
-  readonly of?: Pick<Template, "id" | "updatedAt">;
+  readonly of?: Pick<Template, "id" | "name" | "updatedAt">;
+  /** What uses it; absent: nothing yet. */
+  readonly usedBy?: Used["usedBy"];
   readonly onDone: (saved: Template) => void;
 }
 
-export function TemplateForm({ initial, draft, of, onDone }: TemplateFormProps) {
+export function TemplateForm({ initial, draft, of, usedBy, onDone }: TemplateFormProps) {
   const words = useWords("pool");
   const text = useFieldText();
-  const form = useDocumentForm<Template>({
+  const plain = useDocumentForm<Template>({
     draft,
     initial,
     schema: useTemplateSchema(),
@@ -39,7 +42,8 @@ export function TemplateForm({ initial, draft, of, onDone }: TemplateFormProps) 
       of ? call("PUT", `/templates/${of.id}`, { body: changed }) : call("POST", "/templates", { body: whole }),
     onDone,
   });
-  return (
+  const { form, question } = useSaveQuestion(plain, of?.name ?? "", usedBy);
+  const fields = (
     <FormAndJson<TemplateBody>
       form={form}
       label={words.templates.asJson}
@@ -63,6 +67,12 @@ export function TemplateForm({ initial, draft, of, onDone }: TemplateFormProps) 
         ),
       }}
     />
+  );
+  return (
+    <>
+      {fields}
+      {question}
+    </>
   );
 }
 

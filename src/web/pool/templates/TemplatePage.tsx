@@ -45,6 +45,7 @@ function TemplateRecord({ template, list }: { readonly template: Template & Used
             initial={initial}
             draft={`templates/${template.id}`}
             of={template}
+            usedBy={template.usedBy}
             onDone={(saved) => settle(template, { said: words.saved(saved.name), record: { ...template, ...saved } })}
           />
         ) : (

@@ -32,6 +32,7 @@ export const clients = {
     no_port: (_format: string, _what: string) => "The inbound has no port.",
     no_node: (_format: string, _what: string) => "No node that is switched on has the inbound.",
     fronted_only: (_format: string, _what: string) => "The inbound gives the ways of its fronts alone.",
+    loopback: (_format: string, _what: string) => "The inbound listens on loopback, and nothing leads to it.",
     front_off: (_format: string, what: string) => `The front ${what} is off.`,
     front_unfit: (_format: string, what: string) => `The inbound cannot be behind the front ${what}.`,
     refused: (_format: string, what: string) => `An older version stored what this one refuses: ${what}.`,

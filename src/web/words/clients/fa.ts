@@ -30,6 +30,7 @@ export const clients: Words["clients"] = {
     no_port: () => "ورودی پورت ندارد.",
     no_node: () => "هیچ گره روشنی این ورودی را ندارد.",
     fronted_only: () => "این ورودی فقط راه‌های فرانت‌هایش را می‌دهد.",
+    loopback: () => "این ورودی روی loopback گوش می‌دهد و هیچ چیز به آن راه ندارد.",
     front_off: (_format, what) => `فرانت ${own(what)} خاموش است.`,
     front_unfit: (_format, what) => `این ورودی نمی‌تواند پشت فرانت ${own(what)} باشد.`,
     refused: (_format, what) => `نسخه‌ای قدیمی‌تر چیزی را ذخیره کرده که این نسخه رد می‌کند: ${ltr(what)}.`,

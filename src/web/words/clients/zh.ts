@@ -29,6 +29,7 @@ export const clients: Words["clients"] = {
     no_port: () => "该入站没有端口。",
     no_node: () => "没有已启用的节点带有该入站。",
     fronted_only: () => "该入站只给出经由前置的路。",
+    loopback: () => "该入站只在回环地址上监听，也没有任何东西通向它。",
     front_off: (_format, what) => `前置 ${what} 已停用。`,
     front_unfit: (_format, what) => `该入站不能使用前置 ${what}。`,
     refused: (_format, what) => `旧版本保存了此版本拒绝的内容：${what}。`,

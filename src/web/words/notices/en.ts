@@ -6,6 +6,7 @@ import type { NoticeWords } from "../../../fleet/notice.schema.ts";
 export const notices: NoticeWords = {
   ...ENGLISH,
   reaches_host: (...paths) => `Left out, since it could reach the node itself: ${paths.join(", ")}`,
+  on_loopback: "It listens on loopback, and nothing leads to it: no subscription lists it.",
   relapsing:
     "The agent goes on reporting another configuration than it took. It is compared again with growing pauses.",
   clock_ahead: (seconds) => `The node's clock is ${roughSpan(seconds, "en")} ahead of the panel's. Set it (NTP).`,

@@ -6,6 +6,7 @@ import type { NoticeWords } from "../../../fleet/notice.schema.ts";
 export const notices: NoticeWords = {
   ...agentNotices,
   reaches_host: (...paths) => `已略去，因为它可能触及节点本身：${paths.join(", ")}`,
+  on_loopback: "它只在回环地址上监听，也没有任何东西通向它：订阅不会列出它。",
   relapsing: "Agent 持续报告与所接收不同的配置，将以越来越长的间隔重新比较。",
   clock_ahead: (seconds) => `节点时钟比面板快${roughSpan(seconds, "zh-CN")}，请校准时间（NTP）。`,
   clock_behind: (seconds) => `节点时钟比面板慢${roughSpan(seconds, "zh-CN")}，请校准时间（NTP）。`,

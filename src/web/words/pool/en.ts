@@ -94,6 +94,17 @@ export const pool = {
     route: "Rules that say which traffic goes out where.",
     core: "In the form of the engine.",
   },
+  saving: {
+    title: (name: string) => `Save ${name}?`,
+    nodes: (count: number, shown: string) =>
+      plural("en", count, {
+        one: `${shown} node runs it, and is told at once.`,
+        other: `${shown} nodes run it, and are told at once.`,
+      }),
+    users: (count: number, shown: string) =>
+      plural("en", count, { one: `${shown} user has it.`, other: `${shown} users have it.` }),
+    cuts: "Connections end where an engine has to open a changed inbound again.",
+  },
   inbounds: {
     title: "Inbounds",
     count: counted("inbound", "inbounds"),
@@ -106,6 +117,8 @@ export const pool = {
     choose: "What shall clients speak? Everything can be changed afterwards.",
     otherPreset: "Begin with something else",
     intoTemplate: "New template with it",
+    onLoopback:
+      "It listens on loopback: only its node itself reaches it. No subscription lists it, unless a front, a fallback of another inbound, or an address or port for clients leads to it.",
     newKeys: "Links with the old key stop working when this is saved. Clients must fetch them again.",
     deleteTitle: (name: string) => `Delete ${name}?`,
     deleteText: (count: number, shown: string) =>

@@ -92,6 +92,12 @@ export const pool: Typed<typeof english> = {
     route: "قاعده‌هایی که می‌گویند کدام ترافیک از کجا بیرون می‌رود.",
     core: "به شکل خود موتور.",
   },
+  saving: {
+    title: (name) => `${name} ذخیره شود؟`,
+    nodes: (_count: number, shown: string) => `${shown} گره آن را اجرا می‌کند و بی‌درنگ باخبر می‌شود.`,
+    users: (_count: number, shown: string) => `${shown} کاربر آن را دارد.`,
+    cuts: "جایی که موتور باید ورودی تغییرکرده را دوباره باز کند، اتصال‌ها پایان می‌یابند.",
+  },
   inbounds: {
     title: "ورودی‌ها",
     count: (_count: number, shown: string) => `${shown} ورودی`,
@@ -104,6 +110,8 @@ export const pool: Typed<typeof english> = {
     choose: "کلاینت‌ها با چه پروتکلی وصل شوند؟ همه‌چیز بعداً قابل تغییر است.",
     otherPreset: "شروع با چیزی دیگر",
     intoTemplate: "قالب تازه با آن",
+    onLoopback:
+      "روی loopback گوش می‌دهد: فقط خود گره به آن می‌رسد. هیچ اشتراکی آن را نمی‌آورد، مگر آنکه فرانت، fallback ورودی دیگر، یا نشانی یا درگاهی برای کلاینت‌ها به آن راه دهد.",
     newKeys: "با ذخیره، لینک‌های دارای کلید قدیمی از کار می‌افتند. کلاینت‌ها باید دوباره آن‌ها را بگیرند.",
     deleteTitle: (name: string) => `${name} حذف شود؟`,
     deleteText: (_count: number, shown: string) =>

@@ -93,6 +93,24 @@ export const pool: Typed<typeof english> = {
     route: "Правила: какой трафик куда выходит.",
     core: "В форме движка.",
   },
+  saving: {
+    title: (name: string) => `Сохранить ${name}?`,
+    nodes: (count: number, shown: string) =>
+      plural("ru", count, {
+        one: `Это работает на ${shown} узле, он узнаёт об изменении сразу.`,
+        few: `Это работает на ${shown} узлах, они узнают об изменении сразу.`,
+        many: `Это работает на ${shown} узлах, они узнают об изменении сразу.`,
+        other: `Это работает на ${shown} узлах, они узнают об изменении сразу.`,
+      }),
+    users: (count: number, shown: string) =>
+      plural("ru", count, {
+        one: `Это есть у ${shown} пользователя.`,
+        few: `Это есть у ${shown} пользователей.`,
+        many: `Это есть у ${shown} пользователей.`,
+        other: `Это есть у ${shown} пользователей.`,
+      }),
+    cuts: "Соединения прерываются там, где движку приходится заново открыть изменённый инбаунд.",
+  },
   inbounds: {
     title: "Инбаунды",
     count: (count: number, shown: string) =>
@@ -114,6 +132,8 @@ export const pool: Typed<typeof english> = {
     choose: "По какому протоколу подключать клиентов? Всё можно изменить потом.",
     otherPreset: "Начать с другого",
     intoTemplate: "Новый шаблон с ним",
+    onLoopback:
+      "Слушает на loopback: доступен только с самого узла. Подписки его не содержат, если к нему не ведёт фронт, fallback другого инбаунда либо адрес или порт для клиентов.",
     newKeys: "После сохранения ссылки со старым ключом перестанут работать. Клиенты должны получить их заново.",
     deleteTitle: (name: string) => `Удалить ${name}?`,
     deleteText: (count: number, shown: string) =>

@@ -92,6 +92,12 @@ export const pool: Typed<typeof english> = {
     route: "决定哪些流量从哪里出去的规则。",
     core: "采用引擎自己的格式。",
   },
+  saving: {
+    title: (name: string) => `保存 ${name}？`,
+    nodes: (_count: number, shown: string) => `${shown} 个节点正在运行它，会立即收到更改。`,
+    users: (_count: number, shown: string) => `${shown} 个用户拥有它。`,
+    cuts: "引擎需要重新打开已更改的入站时，其上的连接会中断。",
+  },
   inbounds: {
     title: "入站",
     count: (_count: number, shown: string) => `${shown} 个入站`,
@@ -104,6 +110,8 @@ export const pool: Typed<typeof english> = {
     choose: "客户端用什么协议？之后都可以修改。",
     otherPreset: "换一种开始",
     intoTemplate: "用它新建模板",
+    onLoopback:
+      "它在回环地址上监听：只有节点本机能访问。除非有前置、其他入站的回落，或为客户端指定的地址或端口通向它，否则订阅不会列出它。",
     newKeys: "保存后，使用旧密钥的链接会失效。客户端需要重新获取。",
     deleteTitle: (name: string) => `删除 ${name}？`,
     deleteText: (_count: number, shown: string) => `它会从模板中移除。用户会立即在 ${shown} 个节点上与它断开。`,

@@ -89,6 +89,7 @@ export const users = {
       no_templates: "There is no template.",
       no_inbound: "Its templates have no inbound.",
       none_chosen: "Its own list leaves it no inbound of its templates.",
+      on_loopback: "Its inbounds listen on loopback, and nothing leads to them.",
       no_node: "No node that is switched on has its inbounds.",
       not_connected: "None of its nodes is connected.",
       not_running: "The engines of its nodes run nothing.",

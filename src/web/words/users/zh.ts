@@ -88,6 +88,7 @@ export const users: Typed<typeof english> = {
       no_templates: "还没有任何模板。",
       no_inbound: "其模板没有入站。",
       none_chosen: "其自身的列表未保留模板中的任何入站。",
+      on_loopback: "其入站只在回环地址上监听，也没有任何东西通向它们。",
       no_node: "没有已启用的节点带有其入站。",
       not_connected: "其节点均未连接。",
       not_running: "其节点的引擎没有运行任何内容。",
