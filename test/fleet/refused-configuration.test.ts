@@ -131,6 +131,7 @@ describe.each(dialects)("a refused configuration on %s", (dialect) => {
     expect((await actor()).trouble).toBeNull();
   });
 
+  // rule nodes.status.11
   test("an engine that refuses what its agent has stored, at its start, is refused too, and well again without a person", async () => {
     const { port } = agent;
     const heard = await when(({ live }) => live !== undefined);

@@ -20,8 +20,8 @@ export const VERDICT_CHECKS = [
 ] as const;
 
 /**
- * What was found; `ok` and `unknown` of every check. With the state `ok`, `some_nodes`, `behind` and `some_left_out` are
- * notes: some of the nodes do not serve the account, and others do.
+ * What was found; `ok` and `unknown` of every check. With the state `ok`, `some_nodes`, `behind` and `some_left_out`
+ * are notes: some of the nodes do not serve the account, and others do.
  */
 export const VERDICT_CODES = [
   "ok",

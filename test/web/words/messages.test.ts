@@ -51,13 +51,21 @@ describe("a dial that fails", () => {
 
   test("because nobody listens", async () => {
     const [port = 0] = await quietPorts(1);
-    expect(told(await noted(LOOPBACK, port))).toBe(en.messages.connection_refused(`${LOOPBACK}:${port}`));
+    expect(told(await noted(LOOPBACK, port))).toBe(en.messages.here.connection_refused(`${LOOPBACK}:${port}`));
   });
 
   test("because the connection is closed at once", async () => {
     expect(told(await noted(LOOPBACK, portOf(closing)))).toBe(
-      en.messages.connection_cut(`${LOOPBACK}:${portOf(closing)}`),
+      en.messages.here.connection_cut(`${LOOPBACK}:${portOf(closing)}`),
     );
+  });
+
+  test("on another machine its network is named, on this one its process", () => {
+    const timedOut = (at: string): string => told({ code: "timed_out", values: [at] });
+    expect(timedOut("192.0.2.1:443")).toBe(en.messages.timed_out("192.0.2.1:443"));
+    expect(timedOut("1.127.0.1:443")).toBe(en.messages.timed_out("1.127.0.1:443"));
+    for (const at of ["127.0.0.1:443", "127.3.2.1:443", "[::1]:443", "localhost:443"])
+      expect(timedOut(at)).toBe(en.messages.here.timed_out(at));
   });
 
   test("because another program answers", async () => {

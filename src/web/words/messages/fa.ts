@@ -8,10 +8,10 @@ const counted = (count: number) => new Intl.NumberFormat("fa-IR").format(count);
 export const messages: CauseWords & { readonly here: HereWords } = {
   /** The same of an address of this machine: no other machine and no firewall stands in between. */
   here: {
-    connection_refused: (address) => `${ltr(address)} اتصال را نمی‌پذیرد: روی همین ماشین ایجنتی آنجا گوش نمی‌دهد.`,
-    timed_out: (address) => `${ltr(address)} پاسخ نمی‌دهد: پردازهٔ ایجنت روی همین ماشین متوقف یا گیر کرده است.`,
+    connection_refused: (address) => `${ltr(address)} اتصال را نمی‌پذیرد: روی همین سرور ایجنتی آنجا گوش نمی‌دهد.`,
+    timed_out: (address) => `${ltr(address)} پاسخ نمی‌دهد: پردازهٔ ایجنت روی همین سرور متوقف یا گیر کرده است.`,
     connection_cut: (address) =>
-      `${ltr(address)} اتصال را بی‌درنگ بست: شاید برنامهٔ دیگری از همین ماشین این درگاه را دارد.`,
+      `${ltr(address)} اتصال را بی‌درنگ بست: شاید برنامهٔ دیگری از همین سرور این پورت را دارد.`,
   },
   connection_refused: (address) =>
     `${ltr(address)} اتصال را نمی‌پذیرد: ایجنتی آنجا گوش نمی‌دهد یا فایروال آن را رد می‌کند.`,

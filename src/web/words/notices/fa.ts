@@ -9,7 +9,7 @@ const counted = (count: number) => new Intl.NumberFormat("fa-IR").format(count);
 export const notices: NoticeWords = {
   ...agentNotices,
   reaches_host: (...paths) => `کنار گذاشته شد، چون می‌توانست به خود گره برسد: ${ltr(paths.join(", "))}`,
-  on_loopback: "روی loopback گوش می‌دهد و هیچ چیز به آن راه ندارد: هیچ اشتراکی آن را نمی‌آورد.",
+  on_loopback: "فقط روی نشانی داخلی گره (127.0.0.1) گوش می‌دهد و هیچ چیز به آن راه ندارد: هیچ اشتراکی آن را نمی‌آورد.",
   relapsing: "ایجنت همچنان پیکربندی دیگری جز آنچه گرفته است گزارش می‌کند. با فاصله‌های بیشتر دوباره مقایسه می‌شود.",
   clock_ahead: (seconds) => `ساعت گره ${roughSpan(seconds, "fa-IR")} از ساعت پنل جلوتر است. آن را تنظیم کنید (NTP).`,
   clock_behind: (seconds) => `ساعت گره ${roughSpan(seconds, "fa-IR")} از ساعت پنل عقب‌تر است. آن را تنظیم کنید (NTP).`,

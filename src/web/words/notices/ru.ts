@@ -6,7 +6,8 @@ import type { NoticeWords } from "../../../fleet/notice.schema.ts";
 export const notices: NoticeWords = {
   ...agentNotices,
   reaches_host: (...paths) => `Пропущено, так как могло бы достать сам узел: ${paths.join(", ")}`,
-  on_loopback: "Слушает на loopback, и к нему ничего не ведёт: подписки его не содержат.",
+  on_loopback:
+    "Слушает только на внутреннем адресе узла (127.0.0.1), и к нему ничего не ведёт: подписки его не содержат.",
   relapsing: "Агент продолжает сообщать не ту конфигурацию, которую принял. Сверка повторяется всё реже.",
   clock_ahead: (seconds) => `Часы узла спешат относительно панели на ${roughSpan(seconds, "ru")}. Настройте время (NTP).`,
   clock_behind: (seconds) => `Часы узла отстают от панели на ${roughSpan(seconds, "ru")}. Настройте время (NTP).`,
