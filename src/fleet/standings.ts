@@ -34,6 +34,8 @@ export interface StandingPorts {
   readonly desired: (nodeId: number) => Promise<DesiredNode>;
 }
 
+/** An agent that does not answer within this time is silent. */
+const ANSWER_MS = 3000;
 /** A change of a moment ago is on its way: agents have so long to say that they took it. */
 const WAIT_MS = 1500;
 const AGAIN_MS = 100;
@@ -60,13 +62,13 @@ export class Standings {
     const { id, name, mstate } = row;
     const known = { name, latest: false, refused: mstate.startsWith("linked.refused."), listens: NONE };
     if (!this.ports || !isLinked(mstate)) return { ...known, state: "away" };
-    const end = performance.now() + WAIT_MS;
+    const begin = performance.now();
     try {
       for (;;) {
-        const standing = { ...known, ...(await this.#asked(this.ports, id, userId, end)) };
+        const standing = { ...known, ...(await this.#asked(this.ports, id, userId, begin + ANSWER_MS)) };
         // Nothing is on its way to an engine that refuses.
         const settled = (standing.latest && standing.listens.size > 0) || standing.refused;
-        if (settled || performance.now() + AGAIN_MS >= end) return standing;
+        if (settled || performance.now() + AGAIN_MS >= begin + WAIT_MS) return standing;
         await delay(AGAIN_MS);
       }
     } catch (error) {

@@ -55,9 +55,9 @@ describe.each(dialects)("inbounds of accounts on %s", (dialect) => {
     const listed = async () => {
       const { body } = await panel.api.app.inject({ method: "GET", url: `/sub/${subId}?format=links` });
       const { entries, omitted } = await panel.ok("GET", `/users/${id}/sub/preview?format=links`);
-      const links = body.split("\n").filter((line: string) => line.includes("9443") || line.includes("cdn.test"));
-      expect(entries).toHaveLength(links.length);
-      return { links: links.length, omitted: omitted.map(({ code }: { code: string }) => code) };
+      const lines = body.split("\n").filter((line: string) => line.includes("9443") || line.includes("cdn.test"));
+      expect(entries).toHaveLength(lines.length);
+      return { links: lines.length, omitted: omitted.map(({ code }: { code: string }) => code) };
     };
     const left = { links: 0, omitted: ["loopback"] };
     expect(await listed()).toEqual(left);

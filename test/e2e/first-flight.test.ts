@@ -99,7 +99,7 @@ describe.skipIf(!v2ray).each(flights)("a first flight with the engine $engine on
       const answer = Verdict.parse(await panel.api.ok("GET", `/users/${ann.id}/verdict`));
       return { ok: answer.ok, applied: answer.checks.find(({ check }) => check === "applied") };
     };
-    expect(await applied()).toMatchObject({ ok: true, applied: { state: "ok" } });
+    await soon(applied).toMatchObject({ ok: true, applied: { state: "ok" } });
     process.kill(agent.pid, "SIGSTOP");
     try {
       await panel.api.ok("PATCH", `/users/${ann.id}`, { config: { uuid: randomUUID() } });
