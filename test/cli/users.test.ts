@@ -168,8 +168,8 @@ describe.each(dialects)("users from the command line on %s", (dialect) => {
     expect(out).toMatch(/State +on {2}for \d+ (s|min)/);
     expect(out).toMatch(/Used +0 B of 3 GiB/);
     expect(out).toMatch(/Note +calls at night/);
-    expect(out).toMatch(/Verdict +the account belongs to no template/);
-    expect(out).toContain(`failed   served: the account belongs to no template  (PATCH /users/${id})`);
+    expect(out).toMatch(/Verdict +there is no template/);
+    expect(out).toContain("failed   served: there is no template  (POST /templates)");
     const table = (await onTerminal(panel, 80, env, "users", "list", "--search", "evil").ended).out.split(/\r?\n/);
     expect(table[0]).toMatch(/^ID +NAME +STATE +USED +ENDS +ONLINE +GROUP/);
     expect(table[1]).toMatch(/evil \ufffdname +on +0 B of 3 GiB +never +never +-/);
