@@ -62,7 +62,7 @@ export function reportRoutes({ reads, traffic, now }: ReportRouteDeps): Route[] 
     const stream = reportStream({ ...parts, format, head, sums: traffic.sums({ ...range, ...question }) });
     return new RawAnswer(TYPES[format], stream, 200, {
       "cache-control": "no-store",
-      ...(format !== "json" && { "content-disposition": `attachment; filename="${name}.${format}"` }),
+      ...(format !== "json" && { "content-disposition": `attachment; filename="traffic-${name}.${format}"` }),
     });
   }
   const ownersOf = (caller: Caller) => {

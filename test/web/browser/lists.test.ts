@@ -366,7 +366,7 @@ describe.skipIf(!hasBrowser)("lists", () => {
     const [head = "", ...lines] = readFileSync(await file.path(), "utf8")
       .trimEnd()
       .split("\r\n");
-    expect(head.split(",")[0]).toBe(users.columns.name);
+    expect(head.split(",")[0]).toBe(`\uFEFF${users.columns.name}`);
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(/^'=1\+1 formula,/);
     await closed(visit);

@@ -102,11 +102,11 @@ describe.skipIf(!hasBrowser)("reports", () => {
     const saved = page.waitForEvent("download");
     await page.getByRole("link", { name: "CSV" }).click();
     const file = await saved;
-    expect(file.suggestedFilename()).toBe("users.csv");
+    expect(file.suggestedFilename()).toBe("traffic-users.csv");
     const [head = "", ...rows] = readFileSync(await file.path(), "utf8")
       .trimEnd()
       .split("\r\n");
-    expect(head.split(",").slice(0, 2)).toEqual(["id", "name"]);
+    expect(head.split(",").slice(0, 2)).toEqual(["\uFEFFid", "name"]);
     expect(rows.map((row) => row.split(",")[1])).toEqual(["of-mina"]);
     await groups.getByText(traffic.groups.node, { exact: true }).click();
     await page.getByText(traffic.none).waitFor();

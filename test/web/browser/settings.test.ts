@@ -136,9 +136,12 @@ describe.skipIf(!hasBrowser)("the panel's own matters", () => {
     await reader.go("/settings?q=sub_title");
     await reader.page.getByText(settings.readOnly).waitFor();
     expect(await row(reader, "sub_title").getByRole("textbox").isDisabled()).toBe(true);
-    for (const path of ["/audit", "/security"]) {
+    for (const [path, scope] of [
+      ["/audit", "admins:write"],
+      ["/security", "security:read"],
+    ] as const) {
       await reader.go(path);
-      await reader.page.getByText(words.shell.barred.text("looker", "admins:write")).waitFor();
+      await reader.page.getByText(words.shell.barred.text("looker", scope)).waitFor();
     }
     await reader.close();
   });
