@@ -1,4 +1,4 @@
-// Moments and spans that callers write (rule http.body.11): Unix seconds up to the year 9999, and up to a century. Later
+// Moments and spans that callers write (rule http.body.7): Unix seconds up to the year 9999, and up to a century. Later
 // ones are milliseconds by mistake, and an account that never ends. Filters of lists take any integer.
 import { z } from "zod";
 import { LATEST, LONGEST, readingsOf } from "../lib/moments.ts";
@@ -15,11 +15,10 @@ const WRITTEN = z.registry<{ readonly most: number }>();
 function bounded(most: number, late: (value: number) => Rule) {
   return z
     .number()
+    .refine(Number.isInteger, rule("type", "int"))
+    .refine((value) => value >= 0, rule("too_small", 0))
     .superRefine((value, context) => {
-      if (!Number.isInteger(value)) context.addIssue({ code: "invalid_type", expected: "int", input: value });
-      else if (value < 0)
-        context.addIssue({ code: "too_small", minimum: 0, inclusive: true, origin: "number", input: value });
-      else if (value > most) context.addIssue({ code: "custom", ...late(value) });
+      if (value > most && Number.isInteger(value)) context.addIssue({ code: "custom", ...late(value) });
     })
     .meta({ type: "integer", minimum: 0, maximum: most })
     .register(WRITTEN, { most });

@@ -1,5 +1,5 @@
-// Moments at the ends of what a calendar can say. What is stored may be any integer: older versions, imports and restores
-// wrote what they were given. Formatting goes through here, so that none of it throws.
+// Moments at the ends of what a calendar can say. What is stored may be any integer: older versions, imports and
+// restores wrote what they were given. Formatting goes through here, so that none of it throws.
 
 /** The last second of the year 9999, in Unix seconds: times that are written are not later. */
 export const LATEST = 253_402_300_799;
@@ -36,5 +36,9 @@ export function readingsOf(value: number): Readings {
   const [unit, size] = FINER.find(([, each]) => value / each <= LATEST) ?? FINER[2];
   // `Date` ends with the year 275760.
   const exact = new Date(value * 1000).getUTCFullYear();
-  return { year: Number.isNaN(exact) ? Math.floor(1970 + value / MEAN_YEAR) : exact, unit, date: isoTime(Math.floor(value / size)).slice(0, 10) };
+  return {
+    year: Number.isNaN(exact) ? Math.floor(1970 + value / MEAN_YEAR) : exact,
+    unit,
+    date: isoTime(Math.floor(value / size)).slice(0, 10),
+  };
 }

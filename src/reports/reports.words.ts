@@ -17,7 +17,8 @@ export const reportsWords: Words = {
   "getTraffic.adminId": "Traffic of this owner's accounts alone, counted while they were its own.",
   "getTraffic.step": "Hours or days; where it is left out, hours for ranges of up to three days.",
   "getUserTraffic.step": "Hours or days; where it is left out, hours for ranges of up to three days.",
-  "getUserNodeUsage.limit": "Rows at most; 100 where it is left out, 1000 where it is more. `more` says whether it cut.",
+  "getUserNodeUsage.limit":
+    "Rows at most; 100 where it is left out, 1000 where it is more. `more` says whether it cut.",
   "getNodeStats.limit": "Rows at most; 100 where it is left out, 1000 where it is more. `more` says whether it cut.",
   "getUserReport.hours": ofRange,
   "getNodeReport.hours": ofRange,

@@ -4,7 +4,14 @@ import { z } from "zod";
 import { UserRows } from "../accounts/index.ts";
 import type { Reader } from "../db/index.ts";
 import { NodeRows } from "../fleet/index.ts";
-import { MOST_SERIES, notKept, TrafficBy, TrafficStep, type SumsQuestion, type TrafficQuestions } from "../history/index.ts";
+import {
+  MOST_SERIES,
+  notKept,
+  TrafficBy,
+  TrafficStep,
+  type SumsQuestion,
+  type TrafficQuestions,
+} from "../history/index.ts";
 import {
   idParams,
   invalid,
@@ -114,7 +121,8 @@ export function trafficRoutes({ reads, traffic, now }: TrafficRouteDeps): Route[
       path: "/users/{id}/node-usage",
       scope: "users:read",
       summary: "What an account used on each node, the heaviest first",
-      description: "Raw bytes, of the 100 heaviest unless `limit` says otherwise. A node that is deleted keeps its row with an empty name.",
+      description:
+        "Raw bytes, of the 100 heaviest unless `limit` says otherwise. A node that is deleted keeps its row with an empty name.",
       params: idParams,
       query: z.object({ ...rangeParameters, limit: rowLimit }),
       answer: UserTrafficByNode,

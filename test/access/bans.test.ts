@@ -63,7 +63,10 @@ describe.each(dialects)("bans on %s", (dialect) => {
     expect((await lift("198.51.100.9", op)).status).toBe(404);
     const scopes = ["users:read"];
     await panel.send("POST", "/api/roles", { as: root, body: { name: "narrow", base: "admin", scopes } });
-    await panel.send("POST", "/api/admins", { as: root, body: { username: "few", password: PASSWORD, role: "narrow" } });
+    await panel.send("POST", "/api/admins", {
+      as: root,
+      body: { username: "few", password: PASSWORD, role: "narrow" },
+    });
     const few = await signIn(panel, "few");
     expect((await panel.send("GET", "/api/security/bans", { as: few })).status).toBe(403);
     expect((await lift("198.51.100.9", few)).status).toBe(403);

@@ -253,7 +253,7 @@ const TIMES = /^(expiry|until|from|to|before|after|deadline|duration|seconds|sin
 const SPANS: ReadonlySet<string> = new Set(["duration", "seconds"]);
 const LATE_TIMES: readonly (readonly [number, RegExp])[] = [
   [253_402_300_800, /the year 10000/],
-  [1_795_809_471_000, /year 58877.*milliseconds it is 2026-11-27/],
+  [1_795_809_471_000, /year 58876.*milliseconds it is 2026-11-27/],
   [1_798_401_572_306_323, /microseconds it is 2026-12-27/],
   [1_798_401_572_306_323_000, /nanoseconds it is 2026-12-27/],
 ];
@@ -398,10 +398,7 @@ function fieldsOf(document: Target["document"], schema: unknown, depth = 0): [st
   if (typeof $ref === "string") parts.push(document.components["schemas"]?.[$ref.split("/").at(-1) ?? ""]);
   return [
     ...Object.entries((properties ?? {}) as Record<string, Record<string, unknown>>).flatMap(
-      ([name, field]): [string, Record<string, unknown>][] => [
-        [name, field],
-        ...fieldsOf(document, field, depth + 1),
-      ],
+      ([name, field]): [string, Record<string, unknown>][] => [[name, field], ...fieldsOf(document, field, depth + 1)],
     ),
     ...parts.flatMap((part) => fieldsOf(document, part, depth + 1)),
   ];

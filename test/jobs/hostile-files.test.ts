@@ -197,7 +197,11 @@ describe(`hostile files on ${dialects.join(" and ")}`, () => {
           lines.push(line);
         }
       for (const panel of panels) {
-        const { body } = await sendFile(panel, `?format=${format}&empty=unlimited`, lines.join(format === "csv" ? "\r\n" : "\n"));
+        const { body } = await sendFile(
+          panel,
+          `?format=${format}&empty=unlimited`,
+          lines.join(format === "csv" ? "\r\n" : "\n"),
+        );
         expect(body).toMatchObject({ created: fine, skipped: 0, failed: wanted.length });
         expect(body.problems.map(({ line, field }: { line: number; field?: string }) => [line, field])).toEqual(wanted);
         const { body: left } = await panel.call("GET", `/api/v1/jobs/${body.job}/lines?limit=1000`);

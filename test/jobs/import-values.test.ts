@@ -70,7 +70,15 @@ test.each([
 
 // rule jobs.import.11
 test("a head is read in any case, with spaces, and names what it does not know", () => {
-  const head = readHead(["Name ", " Volume=unlimited", "Device limit", "EXPIRY (Unlimited)", "telefon", "", "contact_Shop"]);
+  const head = readHead([
+    "Name ",
+    " Volume=unlimited",
+    "Device limit",
+    "EXPIRY (Unlimited)",
+    "telefon",
+    "",
+    "contact_Shop",
+  ]);
   expect(head).toEqual({
     columns: ["name", "volume", "deviceLimit", "expiry", "", "", "contact_Shop"],
     unknown: ["telefon"],

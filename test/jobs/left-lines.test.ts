@@ -36,7 +36,15 @@ describe.each(dialects)("lines of an import that were left on %s", (dialect) => 
           code: "exists",
           error: "an account has this name",
         },
-        { line: 2, outcome: "refused", name: "", field: "", value: "", code: "malformed_json", error: expect.any(String) },
+        {
+          line: 2,
+          outcome: "refused",
+          name: "",
+          field: "",
+          value: "",
+          code: "malformed_json",
+          error: expect.any(String),
+        },
         {
           line: 4,
           outcome: "refused",

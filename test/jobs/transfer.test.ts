@@ -188,7 +188,12 @@ describe.each(dialects)("files of users on %s", (dialect) => {
   test("a reseller's dry run is held to its cap over all parts of the file, and makes nothing", async () => {
     const reseller = await newReseller(panel, { userLimit: 250 });
     const lines = Array.from({ length: 600 }, (_, at) => ({ name: `capped-${dialect}-${at}` }));
-    const dry = await sendFile(panel, "?dryRun=true", ndjson(...lines, { name: "odd", colour: "red" }), reseller.headers);
+    const dry = await sendFile(
+      panel,
+      "?dryRun=true",
+      ndjson(...lines, { name: "odd", colour: "red" }),
+      reseller.headers,
+    );
     expect(dry.body).toMatchObject({ lines: 601, create: 250, fail: 351, unknownColumns: ["colour"] });
     expect(dry.body.problems).toHaveLength(351);
     expect((await panel.call("GET", "/api/v1/users", undefined, reseller.headers)).body.total).toBe(0);
@@ -199,7 +204,9 @@ describe.each(dialects)("files of users on %s", (dialect) => {
   // rule jobs.export.1
   test("a file for a spreadsheet begins with the byte order mark", async () => {
     for (const path of ["users/export?format=csv", "changes/export", "reports/users?format=csv"]) {
-      const answer = await fetch(`${panel.url}/api/v1/${path}`, { headers: { authorization: `Bearer ${panel.token}` } });
+      const answer = await fetch(`${panel.url}/api/v1/${path}`, {
+        headers: { authorization: `Bearer ${panel.token}` },
+      });
       expect([path, [...new Uint8Array(await answer.arrayBuffer()).slice(0, 3)]]).toEqual([path, [0xef, 0xbb, 0xbf]]);
     }
   });

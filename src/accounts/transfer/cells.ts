@@ -1,5 +1,5 @@
-// The body that a row of a table says (rules jobs.import.11, jobs.import.12): each cell by the kind of its field. A cell
-// that does not fit is told with what was read, and the field is left out.
+// The body that a row of a table says (rules jobs.import.11, jobs.import.12): each cell by the kind of its field. A
+// cell that does not fit is told with what was read, and the field is left out.
 import { z } from "zod";
 import { rule, type Rule } from "../../http/index.ts";
 import { unmarked } from "../../lib/csv.ts";

@@ -142,7 +142,10 @@ class Trial {
     this.#assumed.set(key, { ...each, lines: (this.#assumed.get(key)?.lines ?? 0) + lines });
   }
 
-  #refused({ id: line, name = "", field = "", code, error, issues = [] }: JobProblem, read: ParsedLine | undefined): void {
+  #refused(
+    { id: line, name = "", field = "", code, error, issues = [] }: JobProblem,
+    read: ParsedLine | undefined,
+  ): void {
     if (this.#problems.length >= MOST_PROBLEMS) return;
     const said = (path: string) => (path === "" ? "" : (read?.valueAt(path) ?? ""));
     if (issues.length === 0) this.#problems.push({ line, name, field, value: said(field), code, error });

@@ -134,9 +134,7 @@ export const LEFT_LINES = { usual: 100, most: 1000 };
 export const LeftQuery = z.object({
   format: z.enum(["json", "csv", "ndjson"]).default("json").describe("`csv` and `ndjson` are files of all lines."),
   outcome: z.enum(["skipped", "refused"]).optional().describe("Lines of this outcome alone."),
-  limit: queryBounded(1, LEFT_LINES.most)
-    .optional()
-    .describe("How many lines `json` has at most."),
+  limit: queryBounded(1, LEFT_LINES.most).optional().describe("How many lines `json` has at most."),
 });
 export type LeftQuery = z.output<typeof LeftQuery>;
 

@@ -42,7 +42,14 @@ export function importWork(deps: TransferDeps & { readonly lines: StagedLines })
   const sourceOf = (job: JobRow): LineSource => {
     const { owner, onConflict, records } = planOf(job);
     const { id, cursor, done } = job;
-    return { job: id, cursor, rest: records - done, owner, onConflict, reading: readingOf(planOf(job), deps.timeZone()) };
+    return {
+      job: id,
+      cursor,
+      rest: records - done,
+      owner,
+      onConflict,
+      reading: readingOf(planOf(job), deps.timeZone()),
+    };
   };
   /** What was read of the lines that come next, so that they are read once. */
   const prepared = new Map<number, Prepared>();

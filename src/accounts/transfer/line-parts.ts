@@ -108,7 +108,10 @@ export function lineParts(deps: TransferDeps & { readonly lines: StagedLines }):
 }
 
 /** The rows that a part of an import is known to need. */
-export function locksOf({ credentialKeys }: Pick<TransferDeps, "credentialKeys">, { lines, standing }: ImportPart): Lock[] {
+export function locksOf(
+  { credentialKeys }: Pick<TransferDeps, "credentialKeys">,
+  { lines, standing }: ImportPart,
+): Lock[] {
   return lines.flatMap(({ body }) => {
     if (!body) return [];
     const id = standing.byName.get(standing.nameOf(body))?.id;

@@ -1,5 +1,5 @@
-// Numbers, sizes and dates as people and spreadsheets write them, in any digits (rule jobs.import.12). Undefined: the text
-// says none.
+// Numbers, sizes and dates as people and spreadsheets write them, in any digits (rule jobs.import.12). Undefined: the
+// text says none.
 import { jalaliMonthLength, jalaliToDay } from "../../lib/jalali.ts";
 import { latinDigits } from "../../lib/digits.ts";
 import { startOfDay } from "../../lib/zone.ts";

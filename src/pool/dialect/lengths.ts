@@ -23,7 +23,8 @@ function* longTexts(value: unknown, path: readonly string[], key = ""): Generato
     if (value.length > most) yield [path.join("."), most];
     return;
   }
-  if (Array.isArray(value)) for (const [at, item] of value.entries()) yield* longTexts(item, [...path, String(at)], key);
+  if (Array.isArray(value))
+    for (const [at, item] of value.entries()) yield* longTexts(item, [...path, String(at)], key);
   else if (typeof value === "object" && value !== null)
     for (const [name, member] of Object.entries(value)) yield* longTexts(member, [...path, name], name);
 }

@@ -60,8 +60,7 @@ export const rules: RuleWords = {
   duration: "请输入时长，例如 300ms、30s 或 1m",
   time_zone: "请选择时区，例如 Asia/Shanghai",
   in_past: "请选择将来的时间",
-  time_range: (year, unit, date) =>
-    `时间过晚：按秒计为 ${year} 年，按${UNITS[unit] ?? unit}计为 ${date}。请填写秒数`,
+  time_range: (year, unit, date) => `时间过晚：按秒计为 ${year} 年，按${UNITS[unit] ?? unit}计为 ${date}。请填写秒数`,
   span_range: (days) => `最多一个世纪：这是 ${days} 天`,
   not_started: "此账户尚未开始：到期时间从首次使用算起",
   host: "请输入主机名或 IP 地址，不带端口",
