@@ -74,13 +74,13 @@ export async function tryImport(
 class Made {
   readonly #names = new Set<string>();
 
-  has(body: ImportBody, { nameOf, byName }: Standing): boolean {
-    const name = nameOf(body);
-    return this.#names.has(name) && !byName.has(name);
+  has(body: ImportBody, standing: Standing): boolean {
+    const name = standing.nameOf(body);
+    return this.#names.has(name) && !standing.byName.has(name);
   }
 
-  add(body: ImportBody, { nameOf }: Standing): void {
-    this.#names.add(nameOf(body));
+  add(body: ImportBody, standing: Standing): void {
+    this.#names.add(standing.nameOf(body));
   }
 }
 

@@ -152,7 +152,7 @@ function resultOf(job: JobRow, unknownColumns: readonly string[]): ImportAnswer 
   const { id, problems, error } = job;
   return {
     ...countsOf(job),
-    problems: problems.map(({ id, ...problem }) => ({ ...problem, line: id })),
+    problems: problems.map(({ id: line, ...problem }) => ({ ...problem, line })),
     unknownColumns: [...unknownColumns],
     job: id,
     ...(error === "" ? {} : { error }),

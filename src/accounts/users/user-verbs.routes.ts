@@ -1,7 +1,7 @@
 // Users (rules users.renew, users.list): verbs on one account, many at once, and what integrations poll.
 import { z } from "zod";
 import { sql } from "../../db/index.ts";
-import { idParams, queryBounded, queryCount, type Route, route, rule, visibleSql } from "../../http/index.ts";
+import { idParams, queryBounded, queryCount, type Route, route, visibleSql } from "../../http/index.ts";
 import { freshSecrets } from "../credentials/credentials.ts";
 import { userLocks } from "./user.actor.ts";
 import { NONE_CHOSEN } from "./user-change.ts";

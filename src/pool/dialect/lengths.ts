@@ -7,7 +7,13 @@ const TEXT = 4096;
 const HOSTS: ReadonlySet<string> = new Set(["server_name", "server", "host", "Host", "address", "domain", "authority"]);
 /** Certificates, keys and pages: files by nature, which no link has. */
 const FILES: ReadonlySet<string> = new Set([
-  ...["certificate", "client_certificate", "key", "client_key", "private_key", "config", "content"],
+  "certificate",
+  "client_certificate",
+  "key",
+  "client_key",
+  "private_key",
+  "config",
+  "content",
 ]);
 
 /** The texts that are too long, by their paths. */
