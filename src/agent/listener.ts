@@ -82,7 +82,9 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   server.prependListener("secureConnection", (socket: TLSSocket) => {
     const vouched = vouchedFor(socket, trust.certificates);
     if (vouched.anchor === undefined) {
-      options.onProblem(`refused a connection from ${socket.remoteAddress ?? "an unknown address"}: ${vouched.problem}`);
+      options.onProblem(
+        `refused a connection from ${socket.remoteAddress ?? "an unknown address"}: ${vouched.problem}`,
+      );
       socket.destroy();
       return;
     }

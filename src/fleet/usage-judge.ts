@@ -158,7 +158,11 @@ export class UsageJudge {
   async #nodeSpans({ id, templateId, givenSince }: NodeLedger): Promise<Span[]> {
     const is = templateId === 0 ? [] : [templateId];
     const since = givenSince - NEWS_MS;
-    return spansOf((await this.#places.departures("node", [id], since)).get(id) ?? [], { on: is, inbounds: null }, since);
+    return spansOf(
+      (await this.#places.departures("node", [id], since)).get(id) ?? [],
+      { on: is, inbounds: null },
+      since,
+    );
   }
 
   /**

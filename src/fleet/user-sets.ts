@@ -270,7 +270,9 @@ export class UserSets {
   #committed({ changes, facts }: Committed): void {
     const { partFact } = this.#options;
     const isPart = facts.has(partFact);
-    this.#retemplate(new Map(changes.map((change) => this.#templates.told(change)).filter((told) => told !== undefined)));
+    this.#retemplate(
+      new Map(changes.map((change) => this.#templates.told(change)).filter((told) => told !== undefined)),
+    );
     // Owners first: an account of the same commit is looked at with what its owner is then.
     for (const change of changes) {
       const owner = this.#options.ownerOf(change);

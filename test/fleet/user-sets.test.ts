@@ -135,7 +135,12 @@ describe.each(dialects)("user sets on %s", (dialect) => {
 
   beforeAll(async () => {
     db = await openTestDatabase(dialect, [Users, Owners, TemplateRows]);
-    for (const [id, inbounds] of [[1, [4]], [2, [4, 5, 9]], [3, [5, 6]]] as const) await template(id, inbounds);
+    for (const [id, inbounds] of [
+      [1, [4]],
+      [2, [4, 5, 9]],
+      [3, [5, 6]],
+    ] as const)
+      await template(id, inbounds);
     for (let id = 1; id <= 300; id++) void write(make(id, { enable: id % 10 !== 0 }));
     await write(make(301));
     sets = new UserSets({
@@ -336,7 +341,10 @@ describe.each(dialects)("user sets on %s", (dialect) => {
     await template(1, [5]);
     await known([91, []], [93, [1]], [95, [1]]);
     // A commit that changes a template and an account at once.
-    await Promise.all([template(2, [6]), write(make(93, { allTemplates: false, templateIds: [1, 2], inboundIds: [6] }))]);
+    await Promise.all([
+      template(2, [6]),
+      write(make(93, { allTemplates: false, templateIds: [1, 2], inboundIds: [6] })),
+    ]);
     await known([91, [2]], [93, [2]], [95, [1]]);
     // One inbound and another of the same account.
     await template(2, [6, 9]);

@@ -7,7 +7,15 @@ import type { LiveSession } from "../../../src/agent/engines/process/view/livene
 import type { Flow, PortMap } from "../../../src/agent/engines/portmap/port-map.ts";
 
 const flow: Flow = { address: "198.51.100.1", port: 1000, localPort: 20_443 };
-const socket = { localPort: 443, peer: "198.51.100.1:1000", address: "198.51.100.1", port: 1000, sent: 0, received: 0, silentMs: 0 };
+const socket = {
+  localPort: 443,
+  peer: "198.51.100.1:1000",
+  address: "198.51.100.1",
+  port: 1000,
+  sent: 0,
+  received: 0,
+  silentMs: 0,
+};
 
 function scene() {
   const closed: string[] = [];

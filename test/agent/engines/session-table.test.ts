@@ -323,11 +323,7 @@ describe("ipLimit", () => {
     let newest = true;
     const limits = new IpLimits(() => newest);
     limits.set(new Map([[7, 2]]));
-    const [first, second, third] = [
-      session(1, "198.51.100.1"),
-      session(2, "198.51.100.2"),
-      session(3, "198.51.100.3"),
-    ];
+    const [first, second, third] = [session(1, "198.51.100.1"), session(2, "198.51.100.2"), session(3, "198.51.100.3")];
     expect(limits.excess([first, second])).toEqual([]);
     expect(limits.excess([first, second, third])).toEqual([first]);
     expect(limits.questions(7, "198.51.100.3")).toBe(false);

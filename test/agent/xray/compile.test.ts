@@ -108,7 +108,10 @@ describe("served plans", () => {
       return [(streamSettings as { sockopt?: object }).sockopt, plan.inbounds[0]?.fronted];
     };
     const headers = ["cf-connecting-ip", "x-cdn"];
-    expect(sockopt(behind("xhttp", headers))).toEqual([{ tcpUserTimeout: 60_000, trustedXForwardedFor: headers }, true]);
+    expect(sockopt(behind("xhttp", headers))).toEqual([
+      { tcpUserTimeout: 60_000, trustedXForwardedFor: headers },
+      true,
+    ]);
     expect(sockopt(behind("xhttp"))).toEqual([{ tcpUserTimeout: 60_000 }, false]);
     expect(sockopt(behind("tcp", headers))).toEqual([{ tcpUserTimeout: 60_000 }, false]);
     expect(await objection(compiled([behind("xhttp", headers)]).config)).toBeUndefined();

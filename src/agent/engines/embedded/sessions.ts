@@ -125,7 +125,9 @@ export class SessionRegistry {
     const name = engineUserName(facts.user.id, facts.inboundId);
     let counter = this.#counters.get(name);
     if (!counter) this.#counters.set(name, (counter = { up: 0, down: 0 }));
-    const session = new Session(String(this.#nextId++), facts, counter, this.#now(), close, (woken) => this.#wake(woken));
+    const session = new Session(String(this.#nextId++), facts, counter, this.#now(), close, (woken) =>
+      this.#wake(woken),
+    );
     this.#sessions.set(session.id, session);
     facts.user.sessions.add(session);
     this.#see(session);

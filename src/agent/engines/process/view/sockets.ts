@@ -40,7 +40,9 @@ function parseRow(line: string): SocketRow | undefined {
     sent: Number(/\bbytes_sent:(\d+)/.exec(line)?.[1] ?? 0),
     received: Number(/\bbytes_received:(\d+)/.exec(line)?.[1] ?? 0),
     // `ss` leaves a zero out.
-    silentMs: Math.min(...["lastrcv", "lastack"].map((name) => Number(new RegExp(`\\b${name}:(\\d+)`).exec(line)?.[1] ?? 0))),
+    silentMs: Math.min(
+      ...["lastrcv", "lastack"].map((name) => Number(new RegExp(`\\b${name}:(\\d+)`).exec(line)?.[1] ?? 0)),
+    ),
   };
 }
 
