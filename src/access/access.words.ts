@@ -186,7 +186,7 @@ export const accessWords: Words = {
   "SetupState.tried": "Whether the panel was reached where `try` says, asked from its own machine.",
   "tried.url": "What was asked.",
   "tried.reached": "Whether the request came to this panel.",
-  "tried.error": "Why there was no answer; empty: there was one, from whomever.",
+  "tried.error": "Why there was no answer; empty: there was one.",
   try: "An address at which the panel asks for itself.",
   "SetupState.listen":
     "Where the panel listens whatever the settings say (`SIGNALBOX_LISTEN`); absent where the settings say it.",

@@ -134,7 +134,7 @@ const fetchGuarded = createGuardedFetch();
 /** Milliseconds. */
 const TRY_MS = 5000;
 
-/** Whoever sets the panel up may try any address, also in its own network: only whether the panel was reached is told. */
+/** Who sets the panel up may try any address, also in its own network: only whether the panel was reached is told. */
 async function tried(setup: Access["setup"], address: string) {
   const base = readBase(address) ?? invalid("try", rule("http_url"));
   const url = originText(base);

@@ -239,8 +239,9 @@ function open(core: AccountsCore, needs: AccountsNeeds, { user, reseller }: Acco
       await needs.resellers.enter();
       const ending = new AbortController();
       const zones = { from: settings.text(CYCLES_ZONE), to: zoneName(settings.textAtStart("timezone")) };
-      const moving = changeZone({ commits, reads, now: deps.now }, zones, ending.signal).catch((error: unknown) =>
-        log.warn({ err: error }, "reset dates did not move to the panel's zone; the next start tries again"),
+      const moving = changeZone({ commits, reads, settings, now: deps.now }, zones, ending.signal).catch(
+        (error: unknown) =>
+          log.warn({ err: error }, "reset dates did not move to the panel's zone; the next start tries again"),
       );
       undo.push(async () => {
         ending.abort();

@@ -6356,8 +6356,8 @@ export type PanelInfo = {
     readonly size: number;
   };
   /**
-   * A proxy that is not among `trusted_proxies` and says for whom it asks, the busiest of the last
-   * day at this process; null: none. All its visitors count as one address.
+   * A proxy that is not among `trusted_proxies` and names its visitors, the busiest of the last day
+   * at this process; null: none. All its visitors count as one address.
    */
   readonly untrustedProxy: {
     /** The address of its connections. */
@@ -7314,7 +7314,7 @@ export type SetupState = {
     readonly url: string;
     /** Whether the request came to this panel. */
     readonly reached: boolean;
-    /** Why there was no answer; empty: there was one, from whomever. */
+    /** Why there was no answer; empty: there was one. */
     readonly error: string;
   };
 };

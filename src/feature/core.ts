@@ -72,7 +72,7 @@ export interface Core<in S extends string = never, in E extends string = never> 
   readonly restart: () => void;
   /** Why the listener could not begin after a restart; undefined: nothing is in the way. */
   readonly listenerObstacle: () => Promise<string | undefined>;
-  /** Proxies that say for whom they ask and are not believed. */
+  /** Proxies that name their visitors and are not believed. */
   readonly untrustedProxies: Pick<UntrustedProxies, "busiest">;
   /** Where the panel is reached, as far as settings and the proxy before a request say. */
   readonly publicAddress: (proxied?: ProxiedOrigin) => PublicAddress;

@@ -117,10 +117,8 @@ export async function openParts({ environment, log, undo, pause, panel = PANEL }
     untrustedProxies,
     publicAddress(proxied) {
       const { at } = listening;
-      const place = at
-        ? { ...at, tls: at.tls !== undefined }
-        : settledPlace({ environment, settings: ground.settings });
-      return publicAddress(place, ground.settings, proxied);
+      const from = at ? { ...at, tls: at.tls !== undefined } : settledPlace({ environment, settings: ground.settings });
+      return publicAddress(from, ground.settings, proxied);
     },
     pause,
   };

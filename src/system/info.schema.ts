@@ -25,7 +25,7 @@ export const PanelInfo = z
     /** Bytes of the file system that holds the data directory; `free`: for the panel's user. */
     disk: z.object({ free: count, total: count }),
     database: z.object({ kind: z.enum(["sqlite", "postgresql"]), version: z.string(), size: count }),
-    /** A proxy that is not among `trusted_proxies` and says for whom it asks. */
+    /** A proxy that is not among `trusted_proxies` and names its visitors. */
     untrustedProxy: z.object({ address: z.string(), requests: count, lastSeenAt: count }).nullable(),
     counts: z.object({ users: count, nodes: count, online: count, tunnels: count }),
     /** Actors by kind and state. */

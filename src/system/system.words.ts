@@ -116,7 +116,7 @@ export const systemWords: Words = {
   "database.version": "Its version.",
   "database.size": "Bytes that it takes.",
   untrustedProxy:
-    "A proxy that is not among `trusted_proxies` and says for whom it asks, the busiest of the last day at this process; null: none. All its visitors count as one address.",
+    "A proxy that is not among `trusted_proxies` and names its visitors, the busiest of the last day at this process; null: none. All its visitors count as one address.",
   "untrustedProxy.address": "The address of its connections.",
   "untrustedProxy.requests": "Requests since the panel started.",
   "untrustedProxy.lastSeenAt": "Unix seconds of the last one.",

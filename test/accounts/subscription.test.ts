@@ -74,7 +74,7 @@ describe.each(dialects)("subscriptions on %s", (dialect) => {
     expect(await list("shadowrocket/2070")).toMatch(/^STATUS=.*\r\nREMARKS=ali\r\nvless:.*@0\.0\.0\.0:1/);
   });
 
-  // rules subscriptions.fetch.5, subscriptions.page.8
+  // rule subscriptions.fetch.5
   test("a messenger that looks at the link gets a page without anything of the account, and nothing was fetched", async () => {
     panel.entryNodes = [node(1, "192.0.2.1")];
     const user = await panel.ok("POST", "/users", { name: "hidden-name", remark: "hidden-remark" });

@@ -95,7 +95,7 @@ describe.each(cases)("search on %s, %s", (dialect, _way, few) => {
       uuid,
     ])
       expect([q, await found(q)]).toEqual([q, [id]]);
-    // Not by a password, not by parts, and not for a reseller to whom it does not belong.
+    // Not by a password, not by parts, and not for a reseller that does not own it.
     for (const q of [
       `trojan://${user.config.password}@192.0.2.1:443`,
       `vless://${crypto.randomUUID()}@192.0.2.1:443`,

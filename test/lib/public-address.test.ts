@@ -91,6 +91,7 @@ test("a path that is named twice stands once, at whole segments", () => {
   expect(pathWith("/p", "")).toBe("/p");
 });
 
+// rule subscriptions.key.8
 test("the port of a hidden listener is told under no other name", () => {
   const hidden = { scheme: "http", port: 8080, hidden: true } as const;
   expect(originText(reachedUnder("panel.example", hidden))).toBe("https://panel.example");

@@ -239,10 +239,10 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
     }
     const kept = answers.of(account, listed, asking, now);
     record(200, gets && kept.carriesConfigurations);
-    const packed = encoding && packedBody(kept, encoding, accounts);
-    return packed instanceof Promise
-      ? packed.then((bytes) => bodied(kept, encoding, bytes))
-      : bodied(kept, encoding, packed);
+    const coded = encoding && packedBody(kept, encoding, accounts);
+    return coded instanceof Promise
+      ? coded.then((bytes) => bodied(kept, encoding, bytes))
+      : bodied(kept, encoding, coded);
   }
 
   /** The page hands nothing to a device, so none needs a place to be shown it (rule subscriptions.page.8). */
@@ -349,9 +349,9 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
 }
 
 /** The answer with its body in an encoding; as it is where there is none, or none was made. */
-function bodied({ head, body }: KeptAnswer, encoding: Encoding | undefined, packed: Buffer | undefined): ShortAnswer {
-  if (!encoding || !packed) return { status: 200, head, body: body.bytes() };
-  return { status: 200, head: [...head, ...Object.entries(encodedAs(encoding)).flat()], body: packed };
+function bodied({ head, body }: KeptAnswer, encoding: Encoding | undefined, coded: Buffer | undefined): ShortAnswer {
+  if (!encoding || !coded) return { status: 200, head, body: body.bytes() };
+  return { status: 200, head: [...head, ...Object.entries(encodedAs(encoding)).flat()], body: coded };
 }
 
 function visitorOf(request: FastifyRequest): Visitor {

@@ -1,4 +1,4 @@
-// Programs that open every link that somebody writes: messengers that show a preview, and crawlers. Their servers are no
+// Programs that open every link that somebody writes: messengers that show a preview, and crawlers. They are no
 // customer's, and what they fetch was not fetched by anybody (rule subscriptions.fetch.5).
 
 /** Names that stand anywhere in `User-Agent`, in small letters. Some claim to be others as well. */

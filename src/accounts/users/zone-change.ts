@@ -1,11 +1,13 @@
-// Calendar cycles after a change of the panel's zone: their boundaries are midnights of that zone, so the dates that are
-// stored move to the same midnights of the new one, at the start that adopts it (rule users.reset.9).
+// Calendar cycles after a change of the panel's zone: their boundaries are midnights of that zone, so the stored dates
+// move to the same midnights of the new one, at the start that adopts it (rule users.reset.9).
 import { setTimeout as pause } from "node:timers/promises";
 import { Facts, lock, sql, type Committer, type Reader } from "../../db/index.ts";
 import { AdminRows, type AdminRow } from "../../access/index.ts";
+import type { SettingsReader } from "../../feature/index.ts";
+import { systemOrigin } from "../../lib/origin.ts";
 import { cycleOfAllowance, cycleOfReset, nextBoundary, periodStart, type Cycle } from "../../lib/calendar.ts";
 import { DUE, wakeActors } from "../../runtime/index.ts";
-import { SettingRows } from "../../system/index.ts";
+import { SettingRows, writeSetting } from "../../system/index.ts";
 import { UserRows, type UserRow } from "./user.entity.ts";
 
 /** The setting that keeps the zone in which the stored dates are; empty before the first start that knows of it. */
@@ -24,7 +26,11 @@ export interface ZoneChangeDeps {
   readonly reads: Reader;
   /** Unix seconds. */
   readonly now: () => number;
+  readonly settings: Pick<SettingsReader<never>, "entry">;
 }
+
+/** The setting is no secret: nothing is sealed. */
+const NO_KEY = new Uint8Array();
 
 interface Zones {
   readonly from: string;
@@ -72,15 +78,10 @@ export async function changeZone(deps: ZoneChangeDeps, zones: Zones, signal: Abo
     name: "cycles.zone",
     locks: [lock(SettingRows, CYCLES_ZONE)],
     decide(draft) {
-      const old = draft.find(SettingRows, CYCLES_ZONE);
-      if (old?.value === zones.to) return;
-      const { time } = draft;
-      draft.upsert(SettingRows, {
-        id: CYCLES_ZONE,
-        value: zones.to,
-        createdAt: old?.createdAt ?? time,
-        updatedAt: time,
-      });
+      if (draft.find(SettingRows, CYCLES_ZONE)?.value === zones.to) return;
+      // Nobody wrote it: it is told to nobody.
+      const silent = { settings: deps.settings, outbox: { raise: () => {} }, secretKey: NO_KEY, privatePlaces: [] };
+      writeSetting(draft, silent, { key: CYCLES_ZONE, value: zones.to, origin: systemOrigin("start") });
     },
   });
 }

@@ -1,4 +1,4 @@
-// Proxies that nobody told the panel of: they say for whom they ask, and are not believed. Then all their visitors are
+// Proxies that nobody told the panel of: they name their visitors, and are not believed. Then all of these are
 // one address to the panel, with one limit for all of them (rule http.proxy.1).
 import { isPrivateAddress } from "../../lib/private-addresses.ts";
 import type { AddressList } from "../../lib/addresses.ts";
@@ -7,7 +7,7 @@ import type { AddressList } from "../../lib/addresses.ts";
 export interface UntrustedProxy {
   /** Of its connections. */
   readonly address: string;
-  /** Requests since the start that say for whom they are. */
+  /** Requests since the start that name a visitor. */
   readonly requests: number;
   /** Unix seconds. */
   readonly lastSeenAt: number;
@@ -16,7 +16,7 @@ export interface UntrustedProxy {
 interface Seen {
   requests: number;
   lastSeenAt: number;
-  /** For whom it asked, the first few. */
+  /** The first few. */
   readonly visitors: Set<string>;
 }
 

@@ -216,9 +216,9 @@ describe.skipIf(missing.length > 0)("behind nginx", () => {
       const links = async (headers: Readonly<Record<string, string>> = {}) => {
         const record = await ask("GET", `${base}/api/users/${made.body.id}`, { at, headers: { cookie, ...headers } });
         const fetched = await ask("GET", path, { at, headers });
-        const page = await ask("GET", `${path}/html`, { at, headers });
-        expect([record.status, fetched.status, page.status]).toEqual([200, 200, 200]);
-        expect(page.text).toContain(JSON.parse(record.text).subUrl);
+        const shown = await ask("GET", `${path}/html`, { at, headers });
+        expect([record.status, fetched.status, shown.status]).toEqual([200, 200, 200]);
+        expect(shown.text).toContain(JSON.parse(record.text).subUrl);
         return [JSON.parse(record.text).subUrl, fetched.headers["profile-web-page-url"]];
       };
       const both = (link: string) => [link, link];

@@ -93,8 +93,8 @@ test.each([
     "https://panel.example:9000/",
   ],
 ] as const)("a restart: %s", (_, base, values, moved: readonly string[], home) => {
-  const rows = Object.entries(values).map(([key, value]) => ({ key, value, restartPending: moved.includes(key) }));
-  for (const key of moved)
-    if (!rows.some((row) => row.key === key)) rows.push({ key, value: "", restartPending: true });
+  const keys = new Set([...Object.keys(values), ...moved]);
+  const given: Readonly<Record<string, string>> = values;
+  const rows = [...keys].map((key) => ({ key, value: given[key] ?? "", restartPending: moved.includes(key) }));
   expect(homeOf(rows as unknown as Setting[], base)).toBe(home);
 });
