@@ -169,8 +169,8 @@ export class Sync {
   }
 
   /**
-   * The agent's heartbeat: what it runs, whichever side was restarted or lost something. `at`: Unix seconds by its clock.
-   * `freed`: how often ports that it found held became free.
+   * The agent's heartbeat: what it runs, whichever side was restarted or lost something. `at`: Unix seconds by its
+   * clock. `freed`: how often ports that it found held became free.
    */
   reported(applied: AppliedState, by: SaidByAgent, at: number, freed = 0): void {
     const skewed = this.#skew.heard(at, Math.floor(this.#options.clock.now() / 1000));

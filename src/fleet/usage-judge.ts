@@ -2,11 +2,11 @@
 // (rules usage.judge). The rest is refused and said; it never keeps a batch from being acknowledged, so an honest
 // node's later batches do not wait behind it.
 //
-// A node may tell of an account, on inbounds that the account may use, that it was given at any time since `givenSince`:
-// what the panel had told it when the batch counted before ended. That an account is served now memory knows. Only for
-// one that is not the database is asked where account and node stood since then (`departures`); so late usage of
-// somebody who was removed counts, however long the agent was away. A batch's own `from` and its sums `up` and `down`
-// are not asked at all: rows decide.
+// A node may tell of an account, on inbounds that the account may use, that it was given at any time since
+// `givenSince`: what the panel had told it when the batch counted before ended. That an account is served now memory
+// knows. Only for one that is not the database is asked where account and node stood since then (`departures`); so late
+// usage of somebody who was removed counts, however long the agent was away. A batch's own `from` and its sums `up` and
+// `down` are not asked at all: rows decide.
 //
 // One question is answered by one source. The node's template comes from the database, so where the node stood before
 // is asked there too: a commit is on disk, of this process or another, before memory hears of it. That an account is

@@ -2,8 +2,9 @@
 // themselves only for the seconds in which nodes that connect together ask.
 //
 // A user belongs to every template (`allTemplates`) or to those it names; one that names its inbounds, to those of them
-// that carry one of these (`places.ts`). A template's set is therefore the common set XOR its own. The sets are built by one paged read when the first node asks, and kept right by the row changes of
-// every commit; a row that changed while the read was under way is taken from its commit.
+// that carry one of these (`places.ts`). A template's set is therefore the common set XOR its own. The sets are built
+// by one paged read when the first node asks, and kept right by the row changes of every commit; a row that changed
+// while the read was under way is taken from its commit.
 //
 // Accounts of some owners are withheld: no node serves them, whatever their rows say. When an owner's turn changes, its
 // accounts are looked up by their owner, so one row takes them all away, or gives them back.
@@ -247,7 +248,7 @@ export class UserSets {
     await this.#readWithheld();
   }
 
-  /** Nodes of these templates compare their structure now, and with it whom they serve. */
+  /** Nodes of these templates compare their structure now, and with it which users they serve. */
   #retemplate(now: CarriedNow): void {
     if (now.size === 0) return;
     const at = this.#options.clock.now();

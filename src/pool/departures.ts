@@ -38,7 +38,10 @@ export function departureOf<R extends object>(
   };
 }
 
-/** The same for a set: `rows` selects id, kind, subject, until, was and inbounds. Ids that are there already are passed over. */
+/**
+ * The same for a set: `rows` selects id, kind, subject, until, was and inbounds. Ids that are there already are passed
+ * over.
+ */
 export function recordDepartures(reads: Reader, rows: Query): Statement {
   return reads.statement(
     "departures",

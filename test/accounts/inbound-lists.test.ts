@@ -37,7 +37,7 @@ describe.each(dialects)("inbounds of accounts on %s", (dialect) => {
     return answer.body.split("\n").flatMap((line) => line.split("://")[0] || []);
   };
 
-  // rules subscriptions.entry.12, users.verdict.1
+  // rules subscriptions.entry.13, users.verdict.1
   test("an inbound on loopback is listed only where something leads to it", async () => {
     onTestFinished(() => {
       panel.entryNodes = nodes;
@@ -152,7 +152,7 @@ describe.each(dialects)("inbounds of accounts on %s", (dialect) => {
     expect((await panel.call("PATCH", `/users/${theirs.id}`, { inboundIds: [one] }, "r20")).status).toBe(404);
   });
 
-  // rule users.inbounds.6
+  // rules users.inbounds.6, users.inbounds.7
   test("the list's filters by inbound and protocol leave out who may not use it", async () => {
     const group = "filtered";
     const [all, first, none] = [

@@ -82,7 +82,7 @@ test("a new writer replaces the one before; a reader replaces nobody", async () 
   expect(reader.peer.open).toBe(true);
 });
 
-// rule agents.hello.4
+// rules agents.hello.4, agents.engine.11
 test("readers may ask but not change, and get no heartbeats", async () => {
   const { port } = await fixture.start({ heartbeatMs: 20 });
   const reader = await dial(port, fixture.panel.client);

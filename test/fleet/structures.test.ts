@@ -33,7 +33,7 @@ test("nodes of one template and routing share a structure until the template cha
   expect(state.reads).toBe(3);
 });
 
-// rule subscriptions.entry.12
+// rule subscriptions.entry.13
 test("a node whose clients are elsewhere says which inbounds are on loopback; the structure is the others' too", async () => {
   const { nodes, structures } = fleet([{ id: 1, tag: "inside", type: "vless", config: {}, apart: true }]);
   const at = (address: string, linkAddress = "") => ({ templateId: 7, routing: null, address, linkAddress });

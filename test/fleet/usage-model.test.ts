@@ -74,7 +74,7 @@ describe.each(dialects)("usage by chance on %s", (dialect) => {
   });
   afterAll(() => side.dispose());
 
-  // rule usage.judge.1
+  // rules usage.judge.1, usage.judge.10
   test.each(Array.from({ length: SEEDS }, (_, index) => index + 1))("seed %i", async (seed) => {
     const chance = new Chance(seed, "usage");
     const model = new Model();

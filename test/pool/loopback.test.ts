@@ -18,7 +18,7 @@ test.each([
 
 const inside = { tag: "inside", listen: "127.0.0.1", port: 9443, client: {} };
 
-// rule subscriptions.entry.12
+// rule subscriptions.entry.13
 test.each([
   ["nothing", {}, true],
   ["a fallback", { fallback: { server: "127.0.0.1", server_port: 9443 } }, false],

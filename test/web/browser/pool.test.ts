@@ -163,7 +163,7 @@ describe.skipIf(!hasBrowser)("the pool", () => {
     expect([visit.problems, visit.refused]).toEqual([[], []]);
   });
 
-  // rule subscriptions.entry.12
+  // rule subscriptions.entry.13
   test("of an inbound on loopback the page says that no subscription lists it", async () => {
     const { page } = visit;
     const config = { listen: "127.0.0.1", listen_port: 4099 };

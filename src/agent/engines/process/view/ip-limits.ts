@@ -7,8 +7,9 @@ import { type AgentNotice, noticeOf, hostNotice, itemPlace } from "../../../noti
 import { reason } from "../../../../protocol/notices/index.ts";
 
 /**
- * Who came first stays, or who came last where that is the rule (`newest`). An IPv6 source is its /64. A source all of whose connections are silent holds no place and is
- * not closed either: it may be asleep. Where another one has come meanwhile, it is one too many once it speaks again.
+ * Who came first stays, or who came last where that is the rule (`newest`). An IPv6 source is its /64. A source all of
+ * whose connections are silent holds no place and is not closed either: it may be asleep. Where another one has come
+ * meanwhile, it is one too many once it speaks again.
  */
 export class IpLimits {
   readonly #newest: () => boolean;
