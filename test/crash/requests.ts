@@ -52,7 +52,7 @@ const DRAFTS: Readonly<Record<Verb, (turn: Turn) => Draft | undefined>> = {
       };
       return turn.write("PUT", "users", id, whole);
     }),
-  "user.renew": (turn) => turn.on("users", (id) => turn.ask("users", id, "renew", {})),
+  "user.renew": (turn) => turn.on("users", (id) => turn.ask("users", id, "renew", { days: 30 })),
   "user.reset": (turn) => turn.on("users", (id) => turn.ask("users", id, "reset-usage")),
   "user.delete": (turn) => turn.delete("users", 25),
   "inbound.create": (turn) =>

@@ -368,7 +368,10 @@ export class Forms {
     "PATCH /users/{id}": () => ({ ...this.#id("users"), body: this.#user() }),
     "DELETE /users/{id}": () => this.#id("users"),
     "POST /users/{id}/reset-usage": () => this.#id("users"),
-    "POST /users/{id}/renew": () => this.#id("users"),
+    "POST /users/{id}/renew": () => ({
+      ...this.#id("users"),
+      body: this.#chance.happens(0.5) ? { days: this.#chance.whole(1, 90) } : {},
+    }),
     "POST /users/{id}/extend": () => ({
       ...this.#id("users"),
       body: this.#chance.happens(0.7) ? { bytes: this.#chance.whole(0, 1e6) } : { seconds: 60 },
