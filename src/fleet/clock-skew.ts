@@ -1,6 +1,6 @@
 // How far a node's clock is off, by what its heartbeats say, and when that is worth a notice: the engine judges
 // certificates by that clock, and says with it when traffic was moved.
-import { roughSpan } from "../lib/rough-span.ts";
+import { roughSpan } from "../protocol/notices/index.ts";
 import type { Notice } from "./notice.schema.ts";
 import { notice } from "./notices.ts";
 

@@ -25,7 +25,7 @@ export async function makePanelIdentity(
   {
     from = Date.now() - 60_000,
     to = Date.now() + 3_600_000,
-    usage = x509.ExtendedKeyUsage.clientAuth as string,
+    usage = x509.ExtendedKeyUsage.clientAuth,
   }: { from?: number; to?: number; usage?: string } = {},
 ): Promise<{ trust: string; client: ClientIdentity; selfSigned: ClientIdentity }> {
   const dates = {

@@ -96,7 +96,7 @@ describe.each(dialects)("user sets on %s", (dialect) => {
         current.set(user.id, user);
       },
     });
-  const template = (id: number, inboundIds: readonly number[] | undefined) =>
+  const carry = (id: number, inboundIds: readonly number[] | undefined) =>
     db.commits.submit({
       name: "template",
       locks: [lock(TemplateRows, id)],
@@ -140,7 +140,7 @@ describe.each(dialects)("user sets on %s", (dialect) => {
       [2, [4, 5, 9]],
       [3, [5, 6]],
     ] as const)
-      await template(id, inbounds);
+      await carry(id, inbounds);
     for (let id = 1; id <= 300; id++) void write(make(id, { enable: id % 10 !== 0 }));
     await write(make(301));
     sets = new UserSets({
@@ -327,35 +327,32 @@ describe.each(dialects)("user sets on %s", (dialect) => {
     // The template of a node takes an inbound in, gives one away, goes and comes.
     const before = sets.digest(1);
     heard.length = 0;
-    await template(1, [4, 6]);
+    await carry(1, [4, 6]);
     expect(sets.digest(1)).not.toBe(before);
     // Its nodes compare buckets: no account is looked at for it.
     expect(heard).toEqual([]);
     expect((await sets.usersOf(1, new Set([91, 95]))).get(95)?.map(({ id }) => id)).toEqual([95]);
     await known([91, [1, 3]], [93, [2]], [95, [1]]);
-    await template(3, [5]);
-    await template(2, [9]);
+    await carry(3, [5]);
+    await carry(2, [9]);
     await known([91, [1]], [93, []], [95, [1]]);
-    await template(1, undefined);
+    await carry(1, undefined);
     await known([91, []], [93, []], [95, []]);
-    await template(1, [5]);
+    await carry(1, [5]);
     await known([91, []], [93, [1]], [95, [1]]);
     // A commit that changes a template and an account at once.
-    await Promise.all([
-      template(2, [6]),
-      write(make(93, { allTemplates: false, templateIds: [1, 2], inboundIds: [6] })),
-    ]);
+    await Promise.all([carry(2, [6]), write(make(93, { allTemplates: false, templateIds: [1, 2], inboundIds: [6] }))]);
     await known([91, [2]], [93, [2]], [95, [1]]);
     // One inbound and another of the same account.
-    await template(2, [6, 9]);
+    await carry(2, [6, 9]);
     expect([sets.serves(2, 93, 6), sets.serves(2, 93, 9), sets.serves(2, 302, 9)]).toEqual([true, false, true]);
     // What races with a read.
     sets.forget();
-    await Promise.all([sets.ready(), template(3, [6]), write(make(95, { ...make(95), inboundIds: [6] }))]);
+    await Promise.all([sets.ready(), carry(3, [6]), write(make(95, { ...make(95), inboundIds: [6] }))]);
     await known([91, [2, 3]], [93, [2]]);
-    await template(1, [4]);
-    await template(2, [4, 5, 9]);
-    await template(3, [5, 6]);
+    await carry(1, [4]);
+    await carry(2, [4, 5, 9]);
+    await carry(3, [5, 6]);
     check();
   });
 

@@ -105,9 +105,9 @@ function namesAnyOf(dialect: Dialect, inboundIds: readonly number[]): Condition 
 /** Accounts that nodes of a template serve: its members, unless their own list names none of its inbounds. */
 function servedOn(dialect: Dialect, template: Pick<TemplateRow, "id" | "inboundIds"> | undefined): Condition {
   if (!template) return anyOf([]);
-  const { id, inboundIds } = template;
+  const { inboundIds } = template;
   const named = inboundIds.length === 0 ? [] : [namesAnyOf(dialect, inboundIds)];
-  return sql<boolean>`(${memberOfAny(dialect, [id])} and ${anyOf([sql<boolean>`u.inbound_ids is null`, ...named])})`;
+  return sql<boolean>`(${memberOfAny(dialect, [template.id])} and ${anyOf([sql<boolean>`u.inbound_ids is null`, ...named])})`;
 }
 
 /** Accounts that reach one of the inbounds: through a template that carries it, unless their own list leaves it out. */

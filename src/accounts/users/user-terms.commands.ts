@@ -21,7 +21,6 @@ import { limitsOfRenewal, termOfPlan } from "../plans/plan-terms.ts";
 import { planOf } from "../plans/plans.commands.ts";
 import { requireInbounds, requireTemplates } from "../../pool/index.ts";
 import { LATEST } from "../../lib/moments.ts";
-import type { Origin } from "../../lib/origin.ts";
 import type { UserExtensionBody, UserRenewalBody } from "./users.schema.ts";
 
 const DAY = 86_400;

@@ -159,7 +159,7 @@ export class SimulatedNode implements ServedNode {
     // Settled first, many newcomers need not be remembered one by one.
     else if (Object.keys(users?.buckets ?? {}).length + (users?.put?.length ?? 0) > MANY) this.tick(now);
     // What they have moved belongs to the inbounds that they might use until now.
-    else if ([users?.put ?? [], ...buckets.values()].some((put) => put.some((user) => this.#listDiffers(user))))
+    else if ([users?.put ?? [], ...buckets.values()].some((list) => list.some((user) => this.#listDiffers(user))))
       this.tick(now);
     const serving = this.#inbounds.length > 0;
     this.#turn(now);

@@ -60,3 +60,4 @@ export const ENGLISH = Object.fromEntries(
     return [code, declared.shape.length === 0 ? words() : words];
   }),
 ) as unknown as AgentNoticeWords;
+export { roughSpan } from "./rough-span.ts";

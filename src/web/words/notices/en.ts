@@ -1,6 +1,5 @@
 // What a connected node does not serve, in English, by the code of the notice.
-import { ENGLISH } from "../../../protocol/notices/index.ts";
-import { roughSpan } from "../../../lib/rough-span.ts";
+import { ENGLISH, roughSpan } from "../../../protocol/notices/index.ts";
 import type { NoticeWords } from "../../../fleet/notice.schema.ts";
 
 export const notices: NoticeWords = {

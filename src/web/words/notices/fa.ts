@@ -1,7 +1,7 @@
 // What a connected node does not serve, in Persian, by the code of the notice.
 import { ltr } from "../isolate.ts";
 import { agentNotices } from "../agent-notices/fa.ts";
-import { roughSpan } from "../../../lib/rough-span.ts";
+import { roughSpan } from "../../../protocol/notices/index.ts";
 import type { NoticeWords } from "../../../fleet/notice.schema.ts";
 
 const counted = (count: number) => new Intl.NumberFormat("fa-IR").format(count);

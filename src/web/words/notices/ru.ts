@@ -1,6 +1,6 @@
 // What a connected node does not serve, in Russian, by the code of the notice.
 import { agentNotices } from "../agent-notices/ru.ts";
-import { roughSpan } from "../../../lib/rough-span.ts";
+import { roughSpan } from "../../../protocol/notices/index.ts";
 import type { NoticeWords } from "../../../fleet/notice.schema.ts";
 
 export const notices: NoticeWords = {
