@@ -89,6 +89,7 @@ describe.skipIf(!v2rayIsHere())("a real client", () => {
   const carriers = CASES.map((item, index) => ({ ...item, index })).filter(
     ({ type, ws, tls }) => type === "vless" || type === "trojan" || (type === "socks" && !ws && !tls),
   );
+  // rule agents.engine.12
   test.each(carriers)("$name: datagrams", async ({ index }) => {
     const before = (await engine.driver.counters()).users.get(`7.${index + 1}`) ?? { up: 0, down: 0 };
     const control = await tcpConnect(socksPorts[index] ?? 0);

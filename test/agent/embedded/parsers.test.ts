@@ -22,6 +22,7 @@ import {
   parseVlessPacket,
 } from "../../../src/agent/engines/embedded/protocols/vless.ts";
 import { parseWsOpening } from "../../../src/agent/engines/embedded/transports/ws-handshake.ts";
+import { parseXudpFrame } from "../../../src/agent/engines/embedded/protocols/xudp.ts";
 import { planUser, vlessHead } from "./harness.ts";
 
 const hex = (text: string) => Buffer.from(text.replaceAll(" ", ""), "hex");
@@ -47,6 +48,7 @@ const opening = (lines: string[], path = "/a") =>
 const parsers: Record<string, (bytes: Buffer) => Parsed<unknown>> = {
   "vless head": parseVlessHead,
   "vless packet": parseVlessPacket,
+  "xudp frame": parseXudpFrame,
   "trojan head": parseTrojanHead,
   "trojan packet": parseTrojanPacket,
   "socks greeting": parseSocksGreeting,
@@ -81,7 +83,22 @@ const good: [parser: string, name: string, bytes: Buffer, value: object | boolea
     hex(`00 ${uuid} 04 12026162 01 0050 01 7f000001`),
     { target: { host: "127.0.0.1", port: 80 } },
   ],
+  ["vless head", "mux", hex(`00 ${uuid} 00 03`), { network: "mux" }],
   ["vless packet", "three bytes", hex("0003 010203"), hex("010203")],
+  [
+    "xudp frame",
+    "the first, with the client's id of the session",
+    hex("0014 0000 01 01 02 0035 01 c0000201 0102030405060708 0002 0102"),
+    { target: { host: "192.0.2.1", port: 53 }, payload: hex("0102") },
+  ],
+  ["xudp frame", "a packet to the same target", hex("0004 0000 02 01 0001 09"), { payload: hex("09") }],
+  [
+    "xudp frame",
+    "a packet to another target",
+    hex("000a 0000 02 01 02 0035 02 01 61 0001 09"),
+    { target: { host: "a", port: 53 }, payload: hex("09") },
+  ],
+  ["xudp frame", "one that keeps the session alive", hex("0004 0000 04 01 0001 09"), { payload: undefined }],
   [
     "trojan head",
     "CONNECT",
@@ -122,7 +139,14 @@ const bad: [parser: string, name: string, bytes: Buffer][] = [
     Buffer.concat([hex(`00 ${uuid} 12 0a 10`), Buffer.from("xtls-rprx-vision"), hex("01 0050 01 7f000001")]),
   ],
   ["vless head", "broken add-ons", hex(`00 ${uuid} 02 0a09 01 0050 01 7f000001`)],
-  ["vless head", "mux", hex(`00 ${uuid} 00 03`)],
+  ["xudp frame", "a second session", hex("0004 0001 02 01")],
+  ["xudp frame", "a session of TCP", hex("000c 0000 01 01 01 0050 01 7f000001")],
+  ["xudp frame", "a first frame without a target", hex("0004 0000 01 01")],
+  ["xudp frame", "an address that is cut", hex("0008 0000 02 01 02 0035 01")],
+  ["xudp frame", "the end of the session", hex("0004 0000 03 00")],
+  ["xudp frame", "an unknown status", hex("0004 0000 09 00")],
+  ["xudp frame", "a head that is too short", hex("0003 0000 02")],
+  ["xudp frame", "a head that is too long", hex("0201")],
   ["vless head", "an unknown command", hex(`00 ${uuid} 00 09`)],
   ["vless head", "an unknown address type", hex(`00 ${uuid} 00 01 0050 04`)],
   ["vless head", "an empty name", hex(`00 ${uuid} 00 01 0050 02 00`)],

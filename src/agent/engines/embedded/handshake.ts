@@ -17,12 +17,14 @@ import {
 } from "./protocols/socks.ts";
 import { encodeTrojanPacket, parseTrojanHead, parseTrojanPacket } from "./protocols/trojan.ts";
 import { encodeVlessPacket, parseVlessHead, parseVlessPacket, VLESS_ANSWER } from "./protocols/vless.ts";
+import { encodeXudpPacket, parseXudpFrame, parseXudpHead } from "./protocols/xudp.ts";
 import type { LiveUser, UsersOnInbound } from "./users.ts";
 import { RefusedError } from "./way-out.ts";
 
 /** Datagrams within a stream. */
 export interface PacketCodec {
-  parse(bytes: Buffer): Parsed<{ target: Target; payload: Buffer }>;
+  /** `value` undefined: what was read carries no packet. */
+  parse(bytes: Buffer): Parsed<{ target: Target; payload: Buffer } | undefined>;
   encode(source: Target, payload: Buffer): Buffer;
   /** Every packet names its own target. */
   readonly addressed: boolean;
@@ -82,13 +84,39 @@ export function handshake(protocol: Protocol, users: UsersOnInbound): Handshake 
 function vless(bytes: Buffer, users: UsersOnInbound): Step {
   const parsed = parseVlessHead(bytes);
   if (parsed.state !== "done") return unready(parsed);
-  const { uuid, network, target } = parsed.value;
-  const user = users.byUuidKey(uuid);
+  const head = parsed.value;
+  const user = users.byUuidKey(head.uuid);
   if (!user) return UNKNOWN_USER;
+  if (head.network === "mux") return xudp(bytes.subarray(parsed.length), parsed.length, user);
+  const { network, target } = head;
   return {
     step: "open",
     length: parsed.length,
     wish: { user, target, carry: network === "tcp" ? "stream" : vlessPackets(target), answer: VLESS_ANSWER },
+  };
+}
+
+/** The head of the first frame says where to. It is read again with the packets, of which it begins the first. */
+function xudp(bytes: Buffer, length: number, user: LiveUser): Step {
+  const head = parseXudpHead(bytes);
+  if (head.state !== "done") return unready(head);
+  const { target } = head.value;
+  if (!target) return { step: "refuse", reason: "the session names no target" };
+  return { step: "open", length, wish: { user, target, carry: xudpPackets(target), answer: VLESS_ANSWER } };
+}
+
+function xudpPackets(first: Target): PacketCodec {
+  let target = first;
+  return {
+    addressed: true,
+    parse: (bytes) => {
+      const frame = parseXudpFrame(bytes);
+      if (frame.state !== "done") return frame;
+      target = frame.value.target ?? target;
+      const { payload } = frame.value;
+      return done(payload && { target, payload }, frame.length);
+    },
+    encode: encodeXudpPacket,
   };
 }
 

@@ -75,7 +75,7 @@ export function carryPackets(
       if (packet.state === "refused" || (packet.state === "more" && bytes.length > MAX_PACKET_BYTES))
         return channel.destroy();
       if (packet.state === "more") return;
-      association.send(packet.value.target, packet.value.payload);
+      if (packet.value) association.send(packet.value.target, packet.value.payload);
       bytes = bytes.subarray(packet.length);
     }
   };

@@ -4,19 +4,17 @@ import type { Target } from "./address.ts";
 import { done, MORE, refused } from "./parsed.ts";
 import type { Parsed } from "./parsed.ts";
 
-export interface VlessHead {
+/** `mux`: frames follow, and the first one names the target (`xudp.ts`). */
+export type VlessHead = {
   /** The sixteen bytes of the user's UUID, one character a byte. */
   readonly uuid: string;
-  readonly network: "tcp" | "udp";
-  readonly target: Target;
-}
+} & ({ readonly network: "tcp" | "udp"; readonly target: Target } | { readonly network: "mux" });
 
 /** What the server sends before its first downstream bytes: version 0, no add-ons. */
 export const VLESS_ANSWER = Buffer.from([0, 0]);
 
 /**
- * Reads version, UUID, add-ons, command, port, address. A flow (vision) or mux is refused: the engine speaks plain
- * VLESS.
+ * Reads version, UUID, add-ons, command, port, address. A flow (vision) is refused: the engine speaks plain VLESS.
  */
 export function parseVlessHead(bytes: Buffer): Parsed<VlessHead> {
   if (bytes.length === 0) return MORE;
@@ -30,14 +28,15 @@ export function parseVlessHead(bytes: Buffer): Parsed<VlessHead> {
   if (flow !== "") return refused(`flow ${JSON.stringify(flow.slice(0, 40))} is not served`);
   const command = bytes[at];
   if (command === undefined) return MORE;
-  if (command === 3) return refused("mux is not served");
+  const uuid = bytes.toString("latin1", 1, 17);
+  if (command === 3) return done({ uuid, network: "mux" }, at + 1);
   if (command !== 1 && command !== 2) return refused(`command ${command} is unknown`);
   if (bytes.length < at + 3) return MORE;
   const port = bytes.readUInt16BE(at + 1);
   const host = parseHost(bytes, at + 3, VLESS_ADDRESS);
   if (host.state !== "done") return host;
   const head: VlessHead = {
-    uuid: bytes.toString("latin1", 1, 17),
+    uuid,
     network: command === 1 ? "tcp" : "udp",
     target: { host: host.value, port },
   };
