@@ -1,5 +1,5 @@
-// XUDP: how Xray and sing-box carry datagrams over VLESS. Frames of Mux.Cool with one session, of which every packet may
-// name its own target. Pure: bytes in, meaning out.
+// XUDP: how Xray and sing-box carry datagrams over VLESS. Frames of Mux.Cool with one session, of which every packet
+// may name its own target. Pure: bytes in, meaning out.
 import { encodeTarget, parseHost, VLESS_ADDRESS } from "./address.ts";
 import type { Target } from "./address.ts";
 import { done, MORE, refused } from "./parsed.ts";
