@@ -101,7 +101,7 @@ describe.each(dialects)("settings on %s", (dialect) => {
       "web_domain web_basepath web_cert_file web_key_file web_listen_ip web_listen_port web_tls_mode web_cert_id acme_directory web_masquerade_dir preset_dir " +
       "sub_domain sub_basepath timezone event_retention_days node_health_retention_days ruleset_dir trusted_proxies login_allowlist backup_enabled " +
       "backup_interval_hours backup_dir backup_keep backup_include_history backup_include_audit " +
-      "webhook_allow_private changes_logging changes_retention_days update_url acme_eab_kid acme_eab_key sub_happ_key_url sub_incy_key_url";
+      "webhook_allow_private changes_logging changes_retention_days update_url acme_eab_kid acme_eab_key sub_happ_key_url sub_incy_key_url sub_url web_url";
     const panelWide = panel.settings.visible().filter((row) => row.panelWide);
     expect(panelWide.map(({ key }) => key)).toEqual(listed.split(" ").toSorted());
   });

@@ -6,6 +6,8 @@ import { MAIN } from "../program/index.ts";
 export interface Place {
   readonly directory: string;
   readonly databaseUrl: string;
+  /** Where it serves; absent: nobody does. */
+  readonly url?: string;
 }
 
 export interface Said {
@@ -39,8 +41,8 @@ function variables(panel: Place): NodeJS.ProcessEnv {
     ...environment,
     SIGNALBOX_DATA_DIR: panel.directory,
     SIGNALBOX_DATABASE_URL: panel.databaseUrl,
-    // As the panels of tests are told: where a command reads the database itself, links have the panel's port.
-    SIGNALBOX_LISTEN: "127.0.0.1:0",
+    // Where a command reads the database itself, links have the panel's port.
+    SIGNALBOX_LISTEN: panel.url === undefined ? "127.0.0.1:0" : new URL(panel.url).host,
     TZ: "Asia/Tehran",
   };
 }

@@ -36,7 +36,7 @@ test.skipIf(!hasShell)(
       "True",
       "1250000",
       "version_conflict",
-      "the account belongs to no template",
+      "there is no template",
       "True",
     ]);
     expect((await panel.call("GET", "/api/v1/users?externalId=customer-7")).body.items).toEqual([]);

@@ -37,7 +37,11 @@ describe("description", () => {
     const again = new Validator();
     expect(await again.validate(yaml.text)).toMatchObject({ valid: true });
     expect(again.specification).toEqual(JSON.parse(json.text));
-    expect((await document()).info).toMatchObject({ title: "Signalbox", version: "0.0.0-test" });
+    expect((await document()).info).toMatchObject({
+      title: "Signalbox",
+      version: "1.0.0",
+      "x-panel-version": "0.0.0-test",
+    });
   });
 
   // rules http.path.1, http.path.3

@@ -44,7 +44,7 @@ describe.each(dialects)("jobs on %s", (dialect) => {
     const done = await bulk("edit", "", { ...named, set: { volume: 5, group: "moved", templateIds: [] } });
     const off = await bulk("disable", "", named);
     const links = await bulk("rotate-sub", "", named);
-    const longer = await bulk("renew", "", named);
+    const longer = await bulk("renew", "", { ...named, days: 30 });
     for (const { body } of [longer, links, off, done]) {
       const { job } = body;
       expect((await panel.call("GET", `/api/v1/jobs/${job}`)).body.undoUntil).toBeGreaterThan(0);

@@ -74,7 +74,7 @@ export function renewUser(
   return { before, after: stamped(draft, before), changed: true };
 }
 
-const laterBy = (from: number, term: number): number => Math.min(from + term, Number.MAX_SAFE_INTEGER);
+const laterBy = (from: number, term: number): number => Math.min(from + term, LATEST);
 
 /** The end that a term leads to. `days` undefined: by the account's own term. Throws 409 where none is known. */
 function longerTerm(row: Readonly<UserRow>, days: number | undefined, now: number): Partial<UserFields> {

@@ -25,7 +25,7 @@ describe.skipIf(!hasBrowser).each(DICTIONARIES)("pages in $language", ({ languag
 
   test("why a node is not served", async () => {
     await visit.go(`/nodes/${stage.records.silent}`);
-    await shown(words.messages.connection_refused("127.1.0.250:9"));
+    await shown(words.messages.here.connection_refused("127.1.0.250:9"));
     await visit.go(`/inspect/node/${stage.records.silent}`);
     await shown(words.meanings.states.node["error.waiting"]);
   });
