@@ -11,7 +11,7 @@ const MOST_MS = 5;
 /** Bytes of an answer to what is refused. */
 const MOST_BYTES = 64 * 1024;
 /** A collection of garbage, or work of the panel's own, falls into one measurement or other; not into each of these. */
-const TRIES = 8;
+const TRIES = 40;
 
 const Made = z.object({ id: z.number(), subId: z.string() });
 
