@@ -57,6 +57,19 @@ export function readBase(text: string): PublicBase | undefined {
   return at ? { scheme, ...at, path: url.pathname.replace(/\/+$/, "") } : undefined;
 }
 
+const known = new Map<string, PublicBase | undefined>();
+/** Of a setting there is one value at a time; more are those of panels in one process. */
+const MOST_KNOWN = 16;
+
+/** The same of a setting, which is asked for with every link that is made. */
+export function baseOfSetting(text: string): PublicBase | undefined {
+  if (!known.has(text)) {
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(text, readBase(text));
+  }
+  return known.get(text);
+}
+
 /** `scheme://host[:port]`. */
 export function originText({ scheme, host, port }: PublicOrigin): string {
   const name = isIPv6(host) ? `[${host}]` : host;

@@ -2,13 +2,7 @@
 // `sub_url` is read where links are made.
 import type { ProxiedOrigin } from "../http/index.ts";
 import type { SettingsReader } from "../feature/index.ts";
-import {
-  isLoopbackHost,
-  readBase,
-  type PublicAddress,
-  type PublicBase,
-  type PublicOrigin,
-} from "../lib/public-address.ts";
+import { baseOfSetting, isLoopbackHost, type PublicAddress, type PublicOrigin } from "../lib/public-address.ts";
 
 /** Where a panel listens. */
 export interface Place {
@@ -27,7 +21,8 @@ export function publicAddress(place: Place, settings: Settings, proxied?: Proxie
   const { host, port, tls } = place;
   const hidden = isLoopbackHost(host) || (!tls && settings.text("trusted_proxies") !== "");
   const listener = { scheme: tls ? "https" : "http", port, hidden } as const;
-  const hosted = webUrl(settings.text("web_url")) ?? (proxied && !tls ? toldBy(proxied, place, settings) : undefined);
+  const hosted =
+    baseOfSetting(settings.text("web_url")) ?? (proxied && !tls ? toldBy(proxied, place, settings) : undefined);
   return hosted ? { hosted, listener } : { listener };
 }
 
@@ -41,11 +36,4 @@ function toldBy({ scheme, named, asked }: ProxiedOrigin, { port }: Place, settin
   const isOwn = asked !== undefined && isLoopbackHost(asked.host) && asked.port === port;
   if (asked && !isOwn && (domain === "" || domain === asked.host)) return { scheme, ...asked };
   return { scheme, host: "", port: 0 };
-}
-
-let read: { readonly text: string; readonly base: PublicBase | undefined } = { text: "", base: undefined };
-
-function webUrl(text: string): PublicOrigin | undefined {
-  if (read.text !== text) read = { text, base: readBase(text) };
-  return read.base;
 }

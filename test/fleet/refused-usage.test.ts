@@ -71,7 +71,7 @@ describe.each(dialects)("refused usage on %s", (dialect) => {
       const [node, listed, carried] = [
         await side.addNode(carries),
         await side.addUser(only(carries)),
-        await side.addUser({ ...only(carries), inboundIds: [12] }),
+        await side.addUser({ allTemplates: false, templateIds: [carries], inboundIds: [12] }),
       ];
       await side.report(node, [row(listed, 11), row(carried, 12)]);
       side.pass(5 * MINUTE);

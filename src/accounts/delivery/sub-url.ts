@@ -2,11 +2,11 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { ProxiedOrigin } from "../../http/index.ts";
 import {
+  baseOfSetting,
   isHost,
   originText,
   pathWith,
   readAuthority,
-  readBase,
   reachedUnder,
   type PublicAddress,
   type PublicBase,
@@ -68,13 +68,9 @@ function originOf(domain: string, settings: SettingsPort, { hosted, listener }: 
   return port === 0 ? origin : { ...origin, port };
 }
 
-let read: { readonly text: string; readonly base: PublicBase | undefined } = { text: "", base: undefined };
-
 /** `sub_url`; undefined while it is empty. */
 function subBase(settings: SettingsPort): PublicBase | undefined {
-  const text = settings.get("sub_url");
-  if (read.text !== text) read = { text, base: readBase(text) };
-  return read.base;
+  return baseOfSetting(settings.get("sub_url"));
 }
 
 /** The path under which a browser has subscriptions: with what a proxy has before the panel's own. */
@@ -109,13 +105,16 @@ export function importLinksOf(
   settings: SettingsPort,
   address: PublicAddress,
 ): { readonly happ: string; readonly incy: string } {
-  const url = subUrlOf(user, settings, address);
   const keyOf = (app: "happ" | "incy") => ({
     key: settings.get(`sub_${app}_key`),
     scheme: settings.get(`sub_${app}_scheme`),
   });
+  const [happ, incy] = [keyOf("happ"), keyOf("incy")];
+  // Every answer about an account has them, and few panels a key.
+  if (happ.key === "" && incy.key === "") return { happ: "", incy: "" };
+  const url = subUrlOf(user, settings, address);
   return {
-    happ: happLink(url, keyOf("happ")),
-    incy: incyLink(url, settings.get("sub_title") || user.name, keyOf("incy"), randomBytes(12)),
+    happ: happLink(url, happ),
+    incy: incyLink(url, settings.get("sub_title") || user.name, incy, randomBytes(12)),
   };
 }
