@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dialects } from "../database.ts";
 import { WholePanel } from "../whole-panel.ts";
-import { inPipe, onTerminal, signalbox } from "./terminal.ts";
+import { hasTerminal, inPipe, onTerminal, signalbox } from "./terminal.ts";
 
 describe.each(dialects)("actors in the terminal on %s", (dialect) => {
   let panel: WholePanel;
@@ -58,70 +58,79 @@ describe.each(dialects)("actors in the terminal on %s", (dialect) => {
   });
 
   // rule process.command.4
-  test("a terminal gets a table with times in words, coloured unless NO_COLOR is set; a name cannot steer the terminal", async () => {
-    const coloured = await onTerminal(panel, 100, {}, "actors", "--kind", "user").ended;
-    expect(coloured.code).toBe(0);
-    expect(coloured.out).toContain("\u001b[33mdisabled.expiry");
-    const bare = await onTerminal(panel, 100, { NO_COLOR: "1" }, "actors", "--kind", "user").ended;
-    const lines = bare.out.trimEnd().split(/\r?\n/);
-    expect(bare.out).not.toContain("\u001b");
-    expect(lines[0]).toMatch(/^KIND +ID +NAME +STATE +FOR +WAKES +DOING/);
-    expect(lines.find((line) => line.includes("evil"))).toMatch(/evil \ufffdname +disabled\.expiry +\d+ (s|min)/);
-    expect(lines.at(-1)).toBe("4 actors");
-    const narrow = await onTerminal(panel, 60, { NO_COLOR: "1" }, "actors", "--kind", "user").ended;
-    expect(Math.max(...narrow.out.split(/\r?\n/).map((line) => line.length))).toBeLessThanOrEqual(60);
-  });
+  test.skipIf(!hasTerminal)(
+    "a terminal gets a table with times in words, coloured unless NO_COLOR is set; a name cannot steer the terminal",
+    async () => {
+      const coloured = await onTerminal(panel, 100, {}, "actors", "--kind", "user").ended;
+      expect(coloured.code).toBe(0);
+      expect(coloured.out).toContain("\u001b[33mdisabled.expiry");
+      const bare = await onTerminal(panel, 100, { NO_COLOR: "1" }, "actors", "--kind", "user").ended;
+      const lines = bare.out.trimEnd().split(/\r?\n/);
+      expect(bare.out).not.toContain("\u001b");
+      expect(lines[0]).toMatch(/^KIND +ID +NAME +STATE +FOR +WAKES +DOING/);
+      expect(lines.find((line) => line.includes("evil"))).toMatch(/evil \ufffdname +disabled\.expiry +\d+ (s|min)/);
+      expect(lines.at(-1)).toBe("4 actors");
+      const narrow = await onTerminal(panel, 60, { NO_COLOR: "1" }, "actors", "--kind", "user").ended;
+      expect(Math.max(...narrow.out.split(/\r?\n/).map((line) => line.length))).toBeLessThanOrEqual(60);
+    },
+  );
 
-  test("one actor on a terminal: its state and why, what it takes, its context, its journal", async () => {
-    const { out } = await onTerminal(panel, 100, { NO_COLOR: "1" }, "actor", "user", String(spent)).ended;
-    const { body } = await panel.call("GET", `/api/v1/actors/user/${spent}`);
-    expect(out).toMatch(/State +disabled\.expiry {2}for \d+ (s|min)/);
-    expect(out.replace(/\s+/g, " ")).toContain(body.meaning);
-    expect(out).toMatch(/edited, by root, at \d\d:\d\d:\d\d/);
-    expect(out).toMatch(/disabledReason +expiry/);
-    expect(out).toMatch(/2 +\d\d:\d\d:\d\d +edited +enabled\.started → disabled\.expiry +root, after/);
-    const tehran = new Date(body.why.at * 1000).toLocaleTimeString("en-GB", { timeZone: "Asia/Tehran" });
-    expect(out).toContain(`at ${tehran}`);
-  });
+  test.skipIf(!hasTerminal)(
+    "one actor on a terminal: its state and why, what it takes, its context, its journal",
+    async () => {
+      const { out } = await onTerminal(panel, 100, { NO_COLOR: "1" }, "actor", "user", String(spent)).ended;
+      const { body } = await panel.call("GET", `/api/v1/actors/user/${spent}`);
+      expect(out).toMatch(/State +disabled\.expiry {2}for \d+ (s|min)/);
+      expect(out.replace(/\s+/g, " ")).toContain(body.meaning);
+      expect(out).toMatch(/edited, by root, at \d\d:\d\d:\d\d/);
+      expect(out).toMatch(/disabledReason +expiry/);
+      expect(out).toMatch(/2 +\d\d:\d\d:\d\d +edited +enabled\.started → disabled\.expiry +root, after/);
+      const tehran = new Date(body.why.at * 1000).toLocaleTimeString("en-GB", { timeZone: "Asia/Tehran" });
+      expect(out).toContain(`at ${tehran}`);
+    },
+  );
 
-  test("by its name: what it would do, where it stood, how often it came; a pipe gets the API's answers", async () => {
-    const { body } = await panel.call("GET", "/api/v1/actors?q=ada");
-    const path = `/api/v1/actors/user/${body.items[0].id}`;
-    const tried = await signalbox(panel, "actor", "user", "ada", "--try", "switchOff");
-    expect([tried.code, JSON.parse(tried.out)]).toEqual([
-      0,
-      (await panel.call("GET", `${path}/preview?type=switchOff`)).body,
-    ]);
-    expect(
-      (await onTerminal(panel, 100, { NO_COLOR: "1" }, "actor", "user", "ada", "--try", "switchOff").ended).out,
-    ).toMatch(/switchOff would lead: enabled\.started → disabled\.manual\s+says suspended\s+nothing was changed/);
-    expect(
-      (await onTerminal(panel, 100, { NO_COLOR: "1" }, "actor", "user", "ada", "--try", "switchOn").ended).out,
-    ).toContain("switchOn would not be taken: the state enabled.started does not take switchOn");
-    const [created] = (await panel.call("GET", `${path}/journal`)).body.items;
-    const then = JSON.parse((await signalbox(panel, "actor", "user", "ada", "--at", String(created.at))).out);
-    expect(then).toMatchObject({
-      kind: "user",
-      at: created.at,
-      state: "enabled.started",
-      journal: [created],
-      total: 1,
-    });
-    expect((await onTerminal(panel, 100, { NO_COLOR: "1" }, "actor", "user", "ada", "--at", "3d").ended).out).toContain(
-      "it was not there yet",
-    );
-    expect(
-      (await onTerminal(panel, 100, { NO_COLOR: "1" }, "actor", "user", "ada", "--at", String(created.at)).ended).out,
-    ).toMatch(/enabled\.started, since \d\d:\d\d:\d\d\s+last created, by root/);
-    const came = JSON.parse(
-      (await signalbox(panel, "actor", "user", String(spent), "--entered", "disabled.*", "--since", "1h")).out,
-    );
-    expect(came.journal).toMatchObject([{ to: "disabled.expiry", event: "edited", actor: "root" }]);
-    const lately = JSON.parse(
-      (await signalbox(panel, "actors", "--kind", "user", "--since", "1h", "--sort", "since", "--reverse")).out,
-    );
-    expect(lately).toMatchObject({ total: 4, items: [{ id: String(spent) }, {}, {}, {}] });
-  });
+  test.skipIf(!hasTerminal)(
+    "by its name: what it would do, where it stood, how often it came; a pipe gets the API's answers",
+    async () => {
+      const { body } = await panel.call("GET", "/api/v1/actors?q=ada");
+      const path = `/api/v1/actors/user/${body.items[0].id}`;
+      const tried = await signalbox(panel, "actor", "user", "ada", "--try", "switchOff");
+      expect([tried.code, JSON.parse(tried.out)]).toEqual([
+        0,
+        (await panel.call("GET", `${path}/preview?type=switchOff`)).body,
+      ]);
+      expect(
+        (await onTerminal(panel, 100, { NO_COLOR: "1" }, "actor", "user", "ada", "--try", "switchOff").ended).out,
+      ).toMatch(/switchOff would lead: enabled\.started → disabled\.manual\s+says suspended\s+nothing was changed/);
+      expect(
+        (await onTerminal(panel, 100, { NO_COLOR: "1" }, "actor", "user", "ada", "--try", "switchOn").ended).out,
+      ).toContain("switchOn would not be taken: the state enabled.started does not take switchOn");
+      const [created] = (await panel.call("GET", `${path}/journal`)).body.items;
+      const then = JSON.parse((await signalbox(panel, "actor", "user", "ada", "--at", String(created.at))).out);
+      expect(then).toMatchObject({
+        kind: "user",
+        at: created.at,
+        state: "enabled.started",
+        journal: [created],
+        total: 1,
+      });
+      expect(
+        (await onTerminal(panel, 100, { NO_COLOR: "1" }, "actor", "user", "ada", "--at", "3d").ended).out,
+      ).toContain("it was not there yet");
+      expect(
+        (await onTerminal(panel, 100, { NO_COLOR: "1" }, "actor", "user", "ada", "--at", String(created.at)).ended).out,
+      ).toMatch(/enabled\.started, since \d\d:\d\d:\d\d\s+last created, by root/);
+      const came = JSON.parse(
+        (await signalbox(panel, "actor", "user", String(spent), "--entered", "disabled.*", "--since", "1h")).out,
+      );
+      expect(came.journal).toMatchObject([{ to: "disabled.expiry", event: "edited", actor: "root" }]);
+      const lately = JSON.parse(
+        (await signalbox(panel, "actors", "--kind", "user", "--since", "1h", "--sort", "since", "--reverse")).out,
+      );
+      expect(lately).toMatchObject({ total: 4, items: [{ id: String(spent) }, {}, {}, {}] });
+    },
+  );
 
   test("a watch in a pipe gives a line for each change, and ends with 0 at Ctrl-C", async () => {
     const watch = inPipe(panel, "actor", "user", String(spent), "--watch");
@@ -138,20 +147,23 @@ describe.each(dialects)("actors in the terminal on %s", (dialect) => {
     expect(await watch.ended).toMatchObject({ code: 0, err: "" });
   });
 
-  test("a watch on a terminal is drawn in place, follows changes, and leaves its last picture behind at Ctrl-C", async () => {
-    const watch = onTerminal(panel, 100, {}, "actors", "--search", "ada", "--watch");
-    await expect.poll(() => watch.out).toContain("enabled.started");
-    const { body } = await panel.call("GET", "/api/v1/actors?q=ada");
-    await panel.call("PATCH", `/api/v1/users/${body.items[0].id}`, { enable: false });
-    await expect.poll(() => watch.out).toContain("disabled.manual");
-    watch.child.stdin.write("\u0003");
-    const { code, out } = await watch.ended;
-    expect(code).toBe(0);
-    expect(out).toContain("\u001b[?1049h");
-    const [, left = ""] = out.split("\u001b[?1049l");
-    expect(stripVTControlCharacters(left)).toMatch(/ada +disabled\.manual/);
-    expect(left).not.toContain("Ctrl-C");
-  });
+  test.skipIf(!hasTerminal)(
+    "a watch on a terminal is drawn in place, follows changes, and leaves its last picture behind at Ctrl-C",
+    async () => {
+      const watch = onTerminal(panel, 100, {}, "actors", "--search", "ada", "--watch");
+      await expect.poll(() => watch.out).toContain("enabled.started");
+      const { body } = await panel.call("GET", "/api/v1/actors?q=ada");
+      await panel.call("PATCH", `/api/v1/users/${body.items[0].id}`, { enable: false });
+      await expect.poll(() => watch.out).toContain("disabled.manual");
+      watch.child.stdin.write("\u0003");
+      const { code, out } = await watch.ended;
+      expect(code).toBe(0);
+      expect(out).toContain("\u001b[?1049h");
+      const [, left = ""] = out.split("\u001b[?1049l");
+      expect(stripVTControlCharacters(left)).toMatch(/ada +disabled\.manual/);
+      expect(left).not.toContain("Ctrl-C");
+    },
+  );
 
   test("without a panel the database is read; a watch goes on when the panel is back", async () => {
     await panel.stop();

@@ -4,7 +4,7 @@ import { dialects } from "../database.ts";
 import { sendFile } from "../jobs/send-file.ts";
 import { jobEnded, makeUsers } from "../jobs/users.ts";
 import { WholePanel } from "../whole-panel.ts";
-import { onTerminal, signalbox } from "./terminal.ts";
+import { hasTerminal, onTerminal, signalbox } from "./terminal.ts";
 
 const CLI = { via: "cli", actor: "command line" };
 
@@ -34,23 +34,26 @@ describe.each(dialects)("jobs from the command line on %s", (dialect) => {
   const stateOf = async (id: number): Promise<string> => (await ok(`/jobs/${id}`)).state;
 
   // rule process.command.5
-  test("a pipe gets what the API answers, a terminal what it came to and what was refused", async () => {
-    const [id] = await makeUsers(panel, 1);
-    const { body } = await panel.call("POST", "/api/v1/users/bulk/disable", { ids: [id, 999_999] });
-    const listed = await jobs("list", "--state", "succeeded,failed", "--limit", "3");
-    expect([listed.code, JSON.parse(listed.out)]).toEqual([0, await ok("/jobs?state=succeeded,failed&limit=3")]);
-    const shown = await jobs("show", String(body.job));
-    expect([shown.code, JSON.parse(shown.out)]).toEqual([0, await ok(`/jobs/${body.job}`)]);
-    const env = { NO_COLOR: "1" };
-    const { out } = await onTerminal(panel, 100, env, "jobs", "show", String(body.job)).ended;
-    expect(out).toContain(`disable  job ${body.job}, users.bulk`);
-    expect(out).toMatch(/State +succeeded {2}after \d+ s/);
-    expect(out).toMatch(/Came to +1 changed, 0 kept as they are, 1 refused/);
-    expect(out).toMatch(/user 999999 {2}no user 999999/);
-    const table = (await onTerminal(panel, 100, env, "jobs", "list").ended).out.split(/\r?\n/);
-    expect(table[0]).toMatch(/^ID +KIND +DOES +STATE +DONE +REFUSED +BEGAN +BY/);
-    expect(table[1]).toMatch(new RegExp(`^${body.job} +users.bulk +disable +succeeded +2 of 2 +1 `));
-  });
+  test.skipIf(!hasTerminal)(
+    "a pipe gets what the API answers, a terminal what it came to and what was refused",
+    async () => {
+      const [id] = await makeUsers(panel, 1);
+      const { body } = await panel.call("POST", "/api/v1/users/bulk/disable", { ids: [id, 999_999] });
+      const listed = await jobs("list", "--state", "succeeded,failed", "--limit", "3");
+      expect([listed.code, JSON.parse(listed.out)]).toEqual([0, await ok("/jobs?state=succeeded,failed&limit=3")]);
+      const shown = await jobs("show", String(body.job));
+      expect([shown.code, JSON.parse(shown.out)]).toEqual([0, await ok(`/jobs/${body.job}`)]);
+      const env = { NO_COLOR: "1" };
+      const { out } = await onTerminal(panel, 100, env, "jobs", "show", String(body.job)).ended;
+      expect(out).toContain(`disable  job ${body.job}, users.bulk`);
+      expect(out).toMatch(/State +succeeded {2}after \d+ s/);
+      expect(out).toMatch(/Came to +1 changed, 0 kept as they are, 1 refused/);
+      expect(out).toMatch(/user 999999 {2}no user 999999/);
+      const table = (await onTerminal(panel, 100, env, "jobs", "list").ended).out.split(/\r?\n/);
+      expect(table[0]).toMatch(/^ID +KIND +DOES +STATE +DONE +REFUSED +BEGAN +BY/);
+      expect(table[1]).toMatch(new RegExp(`^${body.job} +users.bulk +disable +succeeded +2 of 2 +1 `));
+    },
+  );
 
   // rule process.command.1
   test("what is unknown is a sentence and 1, wrong usage is 2", async () => {

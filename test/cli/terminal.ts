@@ -1,6 +1,10 @@
 // The `signalbox` command in a process of its own: in a pipe, and on a terminal (a pseudo-terminal of `script`).
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { MAIN } from "../program/index.ts";
+import { hasPrograms } from "../programs.ts";
+
+/** Whether `onTerminal` works here. */
+export const hasTerminal = hasPrograms("commands on a terminal", "script", "stty");
 
 /** Where a panel keeps its data. */
 export interface Place {

@@ -7,7 +7,7 @@ import { sql } from "../../src/db/index.ts";
 import { DepartureRows } from "../../src/pool/departure.entity.ts";
 import { connectTestDatabase, dialects } from "../database.ts";
 import { WholePanel } from "../whole-panel.ts";
-import { onTerminal, signalbox } from "./terminal.ts";
+import { hasTerminal, onTerminal, signalbox } from "./terminal.ts";
 
 const CLI = { via: "cli", actor: "command line", adminId: 0, tokenId: 0, ip: "" };
 const DAY = 86_400;
@@ -158,7 +158,7 @@ describe.each(dialects)("users from the command line on %s", (dialect) => {
     }
   });
 
-  test("a terminal gets words and no secrets, and no name steers it", async () => {
+  test.skipIf(!hasTerminal)("a terminal gets words and no secrets, and no name steers it", async () => {
     const { id, config, subToken } = await make("evil \u200fname", { volume: 3 * 2 ** 30, desc: "calls at night" });
     const env = { NO_COLOR: "1" };
     const { out } = await onTerminal(panel, 100, env, "users", "show", String(id)).ended;

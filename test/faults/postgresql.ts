@@ -15,6 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
+import { hasPrograms } from "../programs.ts";
 import { quietPorts } from "../quiet-ports.ts";
 
 const run = promisify(execFile);
@@ -30,10 +31,10 @@ function programs(): string | undefined {
 }
 
 const BIN = programs();
-export const canHarmPostgres = BIN !== undefined;
-
 /** The server refuses to run as root. */
 const ROOT = process.getuid?.() === 0;
+export const canHarmPostgres =
+  BIN !== undefined && (!ROOT || hasPrograms("tests that harm a PostgreSQL server", "runuser", "id"));
 const postgresId = (flag: "-u" | "-g") => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
 
 /** Runs a program of the server's as the user who owns the cluster. */
