@@ -10,6 +10,7 @@ import { createPublicKey } from "node:crypto";
 import { agentFixture } from "./fixture.ts";
 import type { AgentFixture } from "./fixture.ts";
 import { dial, makePanelIdentity } from "./panel.ts";
+import { hasPrograms } from "../programs.ts";
 
 let fixture: AgentFixture;
 beforeEach(async () => {
@@ -109,11 +110,14 @@ test("anything but the WebSocket path is a 404", async () => {
 });
 
 // rule agents.door.4
-test("a second agent on the same data directory is refused with a sentence", async () => {
-  const first = await fixture.start();
-  await expect(fixture.start()).rejects.toThrow(/another agent runs on the data directory/);
-  await first.stop();
-  await (
-    await fixture.start()
-  ).ready;
-});
+test.skipIf(!hasPrograms("agents that lock their directory", "flock"))(
+  "a second agent on the same data directory is refused with a sentence",
+  async () => {
+    const first = await fixture.start();
+    await expect(fixture.start()).rejects.toThrow(/another agent runs on the data directory/);
+    await first.stop();
+    await (
+      await fixture.start()
+    ).ready;
+  },
+);
