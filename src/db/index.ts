@@ -1,8 +1,8 @@
 // What the rest of the code uses of the database.
 export { decidedAgainIfTaken } from "./again.ts";
 export type { Committed } from "./announcements.ts";
-export { commitOf, type CommitOrder } from "./commit-order.ts";
-export { Committer, type StatementUnit } from "./commit.ts";
+export { commitOf } from "./commit-order.ts";
+export { Committer } from "./commit.ts";
 export type { Unit } from "./pending.ts";
 export { Follower } from "./follow.ts";
 export type { Echo } from "./note.ts";
@@ -18,9 +18,9 @@ export {
   ValueUnfit,
 } from "./errors.ts";
 export { databaseNow } from "./now.ts";
-export { Processes, type Liveness, type ProcessesOptions } from "./processes.ts";
+export { Processes, type Liveness } from "./processes.ts";
 export { Reader, sql, type Query } from "./read.ts";
-export type { Statement, StatementResult } from "./store.ts";
+export type { Statement } from "./store.ts";
 export { trialIds, tryOut } from "./trial.ts";
 export { entity, type Dialect, type Entity, type Key, type Row, type RowOf } from "./table.ts";
 export type { AnyEntity } from "./orm.ts";

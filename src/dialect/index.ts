@@ -11,7 +11,6 @@ import { CORE, ROUTE, RULE_SETS } from "./routing.ts";
 import { block, type Shape, values } from "./shape.ts";
 import { host } from "./values.ts";
 import { found, isObject, type Found, type Path } from "./walk.ts";
-
 export type { KeySchema } from "./described.ts";
 export { FLOWS, servedFlow, VISION } from "./flows.ts";
 

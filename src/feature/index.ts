@@ -1,5 +1,5 @@
 // The contract between features and the panel.
-export type { Core, Ending, Ground, Program, Surroundings, Undo } from "./core.ts";
+export type { Core, Ending, Ground, Program, Undo } from "./core.ts";
 export {
   defineEvents,
   FIELD_TYPES,
@@ -8,14 +8,13 @@ export {
   type EventFields,
   type Family,
 } from "./events.ts";
-export type { AnyFeature, Consequence, Follow, KindPorts, Kinds, Opened, StaticPart } from "./feature.ts";
+export type { AnyFeature, Consequence, Follow, KindPorts, Kinds, Opened } from "./feature.ts";
 export * from "./setting-values.ts";
 export {
   defineSettings,
   SETTING_GROUPS,
   type SettingEntries,
   type SettingEntry,
-  type SettingGroup,
   type SettingsReader,
   type ValueCheck,
 } from "./settings.ts";

@@ -1,8 +1,6 @@
 // What is asked of the traffic's history and what it answers, as it travels.
 import { z } from "zod";
 
-/** A window is no longer than this. */
-export const MOST_DAYS = 400;
 /** So many series of their own at most; what others moved is their sum. */
 export const MOST_SERIES = 100;
 

@@ -1,24 +1,21 @@
 // What features and the composition root use of the HTTP surface.
 import { TokenBudgetRows } from "./limits/budget.entity.ts";
 import { ClaimRows } from "./idempotency/claims.entity.ts";
-
 export { changedFields } from "./audit.ts";
 export { AUDIT_ACTIONS, type AuditAction } from "./audit.schema.ts";
-export { callerKey, originOf, TIERS, type Caller, type Tier } from "./caller.ts";
+export { callerKey, TIERS, type Caller, type Tier } from "./caller.ts";
 export { Door } from "./door.ts";
 export { refuseUnreached } from "./gate.ts";
-export type { ErrorName } from "./refusals/code.schema.ts";
-export { invalid, notFound, Refusal, refuse, refusedField, type RefusalDetail } from "./refusals/errors.ts";
+export { invalid, notFound, Refusal, refuse, refusedField } from "./refusals/errors.ts";
 export type { ProxiedOrigin } from "./request/proxied-origin.ts";
 export { UntrustedProxies, type UntrustedProxy } from "./request/untrusted-proxies.ts";
 export { SESSION_COOKIE } from "./request/facts.ts";
 export { unstorable } from "./request/body.ts";
 export { checkedLater } from "./request/strict.ts";
-export { FirstLoads } from "./interface/first-loads.ts";
 export { mountInterface, type InterfaceSource } from "./interface/interface.ts";
 export { encodedAs, encodingFor, LEAST as LEAST_COMPRESSED, pack } from "./answers/compression.ts";
 export type { Encoding } from "./answers/encoding.ts";
-export { ENCODINGS, type InterfaceBuild } from "./interface/files.ts";
+export { type InterfaceBuild } from "./interface/files.ts";
 export type { Notice } from "./interface/notice.ts";
 export { ASSETS, PAGE_SEGMENTS } from "./interface/page-paths.ts";
 export { AddressLimit } from "./limits/limits.ts";
@@ -45,7 +42,6 @@ export {
   CREDENTIALS_ENDED,
   type AuditRecord,
   type Credential,
-  type HttpOptions,
   type HttpPorts,
   type Plugin,
   type TlsOptions,
@@ -55,12 +51,12 @@ export * from "./context.ts";
 export * from "./route.ts";
 export { matching, orEmpty, rule, ruleOfIssue, ruleSaying, type Rule } from "./refusals/rules.ts";
 export { coversScopes, isScope, scopeClosure, SCOPES, type Scope } from "./scopes.ts";
-export { createApi, type Api, type ApiDeclarations } from "./server.ts";
-export { headOf, sendShort, type ShortAnswer, type Shortcut, type ShortRequest } from "./shortcuts.ts";
+export { createApi, type Api } from "./server.ts";
+export { headOf, sendShort, type ShortAnswer, type Shortcut } from "./shortcuts.ts";
 export type { Words } from "./openapi/words.ts";
 export { targetRule } from "./refusals/target-rule.ts";
 export { refuseOutdated, version } from "./version.ts";
-export { MOST_DAYS, rangeOf, rangeParameters, type TimeRange } from "./time-range.ts";
+export { rangeOf, rangeParameters, type TimeRange } from "./time-range.ts";
 export * from "./wire.ts";
 export { queryTime, writtenSpan, writtenTime } from "./written-time.ts";
 export { brokenLineRule, line, paragraphs } from "./request/written-text.ts";

@@ -17,8 +17,6 @@ const written = (pattern: RegExp, broken: Rule, described: { readonly minimum?: 
     .meta({ type: "integer", pattern: undefined, ...described })
     .transform(Number)
     .refine(Number.isSafeInteger, broken);
-/** A whole number in a query string. */
-export const queryInteger = written(/^-?\d{1,16}$/, rule("whole_number"), {});
 export const queryCount = written(/^-?\d{1,16}$/, rule("whole_number"), { minimum: 0 }).refine(
   (value) => value >= 0,
   rule("too_small", 0),

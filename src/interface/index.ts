@@ -1,2 +1,2 @@
 // What the composition root uses of the interface's building.
-export { openInterface, type Interface } from "./interface.ts";
+export { openInterface } from "./interface.ts";

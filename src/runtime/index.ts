@@ -8,39 +8,27 @@ export {
   JournalRows,
   StateCountRows,
   TimerRows,
-  type ActorColumns,
   type ActorRow,
   type EffectRow,
   type JournalRow,
   type TimerRow,
 } from "./actor.entity.ts";
 export { waitsShortened } from "./clock-set.ts";
-export { Chart, nodesOf, type ChartAction } from "./chart.ts";
+export { nodesOf, type ChartAction } from "./chart.ts";
 export { chartDataOf, type ChartData } from "./chart-data.ts";
-export {
-  defineActor,
-  EffectRefused,
-  type ActorDefinition,
-  type ActorKind,
-  type EffectRun,
-  type QueuedEffect,
-  type ResidentEffect,
-  type ResidentStart,
-  type Send,
-  type StoredState,
-} from "./definition.ts";
-export { Problem, type ProblemWords } from "./problems.schema.ts";
+export { defineActor, type ActorKind, type ResidentEffect, type Send, type StoredState } from "./definition.ts";
+export { Problem } from "./problems.schema.ts";
 export { chartProblem, problem, type ToldProblem } from "./problems.ts";
-export { ActorMissing, ActorQuarantined } from "./errors.ts";
+export { ActorQuarantined } from "./errors.ts";
 export { EventRows, type EventRow } from "./events.entity.ts";
 export { DUE, EVENT, FAULT, SHARED_FACTS, TRANSITION, type FaultChange, type Transition } from "./facts.ts";
 export { enteringEntries, entriesBackFrom, newestEntry } from "./journal.ts";
 export { forgetEvents, Outbox, placeEvents, type Deliveries, type RaisedEvent } from "./outbox.ts";
-export { LeasedShards, type LeasedShardsOptions, type ShardTimes } from "./shards-leased.ts";
+export { LeasedShards } from "./shards-leased.ts";
 export { ShardRows } from "./shards.entity.ts";
 export { shardOf, SHARDS, SoleShards, type ShardChange, type Shards } from "./shards.ts";
 export { wakeActors } from "./due-timers.ts";
 export { DUE_TIMER, effectId, timerId } from "./step-actions.ts";
 export { upcast } from "./step.ts";
-export { StateCounter, stateCounts, stateCountsAt, type StateCount } from "./state-counts.ts";
+export { stateCounts, stateCountsAt, type StateCount } from "./state-counts.ts";
 export { Supervisor, type SupervisorOptions } from "./supervisor.ts";

@@ -8,12 +8,13 @@ import {
   openAccess,
   type Access,
   type AccessDeps,
-} from "../../src/access/index.ts";
+} from "../../src/access/testing.ts";
 import { sql, type Dialect } from "../../src/db/index.ts";
 import { createApi, httpEntities, type Api, type Route } from "../../src/http/index.ts";
 import { createGuardedFetch } from "../../src/lib/guarded-fetch.ts";
 import { EventRows, Outbox } from "../../src/runtime/index.ts";
-import { Settings, settingsRoutes, systemEntities } from "../../src/system/index.ts";
+import { Settings } from "../../src/system/index.ts";
+import { settingsRoutes, systemEntities } from "../../src/system/testing.ts";
 import { PANEL } from "../../src/panel/features.ts";
 import { openTestDatabase, type TestDatabase } from "../database.ts";
 

@@ -1,12 +1,12 @@
 // Deleted accounts: what is kept of them, how they come back, and when they are forgotten.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AdminRows } from "../../src/access/index.ts";
-import { DeletedUsageRows, DeletedUserRows, OwnerCountRows, resellerOwners } from "../../src/accounts/index.ts";
-import { releaseOwnedUsers, UserUsageRows } from "../../src/accounts/index.ts";
+import { DeletedUsageRows, DeletedUserRows, OwnerCountRows, resellerOwners } from "../../src/accounts/testing.ts";
+import { releaseOwnedUsers, UserUsageRows } from "../../src/accounts/testing.ts";
 import { forgetKept } from "../../src/accounts/deleted/forgetting.ts";
 import { UserDeviceRows } from "../../src/accounts/devices/device.entity.ts";
 import { countDeletedUsers } from "../../src/accounts/serving/usage-counting.ts";
-import { ResellerUsageRows } from "../../src/accounts/index.ts";
+import { ResellerUsageRows } from "../../src/accounts/testing.ts";
 import { ExpectationFailed, lock, sql } from "../../src/db/index.ts";
 import { JournalRows } from "../../src/runtime/index.ts";
 import { dialects } from "../database.ts";

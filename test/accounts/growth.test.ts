@@ -1,7 +1,7 @@
 // What happened to accounts by day and owner, how many there were, and how many will expire: days of the panel's zone,
 // the same sums however it was counted, a reseller's own alone.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { resellerOwners } from "../../src/accounts/index.ts";
+import { resellerOwners } from "../../src/accounts/testing.ts";
 import { dialects } from "../database.ts";
 import { DAY, START, TestPanel } from "./panel.ts";
 import { reseller } from "./resellers.ts";

@@ -1,7 +1,8 @@
 // A name that was stored before the rule, or is no more than unlucky, stays one name wherever it is written: headers,
 // file names, links and documents of a subscription.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { UserRows, type EntryNode } from "../../src/accounts/index.ts";
+import { UserRows } from "../../src/accounts/index.ts";
+import { type EntryNode } from "../../src/accounts/testing.ts";
 import { dialects } from "../database.ts";
 import { TestPanel } from "./panel.ts";
 

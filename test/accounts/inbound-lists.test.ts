@@ -1,8 +1,8 @@
 // Inbounds of an account: who may be given which, where it counts, and what a deleted inbound leaves behind.
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { resellerOwners } from "../../src/accounts/index.ts";
+import { resellerOwners } from "../../src/accounts/testing.ts";
 import { sql } from "../../src/db/index.ts";
-import { DepartureRows } from "../../src/pool/index.ts";
+import { DepartureRows } from "../../src/pool/testing.ts";
 import { dialects } from "../database.ts";
 import { TestPanel } from "./panel.ts";
 import { reseller } from "./resellers.ts";

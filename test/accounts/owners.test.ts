@@ -5,7 +5,7 @@ import { lock, sql, type Draft } from "../../src/db/index.ts";
 import { AccountDayRows } from "../../src/accounts/growth/growth.entity.ts";
 import { EventRows } from "../../src/runtime/index.ts";
 import { systemOrigin } from "../../src/lib/origin.ts";
-import { OwnerCountRows, releaseOwnedUsers, ResellerRows, resellerOwners } from "../../src/accounts/index.ts";
+import { OwnerCountRows, releaseOwnedUsers, ResellerRows, resellerOwners } from "../../src/accounts/testing.ts";
 import { dialects } from "../database.ts";
 import { DAY, START, TestPanel } from "./panel.ts";
 import { reseller } from "./resellers.ts";

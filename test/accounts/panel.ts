@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { connect } from "node:net";
 import pino from "pino";
+import { UserRows } from "../../src/accounts/index.ts";
 import {
   accountsRoutes,
   carryOutDepartures,
@@ -19,7 +20,6 @@ import {
   subscriptionPlugin,
   thresholdsFrom,
   USER_COLUMNS,
-  UserRows,
   UserSearch,
   UserTextEntryRows,
   UserUsageRows,
@@ -29,7 +29,7 @@ import {
   type Owners,
   type Subscriptions,
   type UserActor,
-} from "../../src/accounts/index.ts";
+} from "../../src/accounts/testing.ts";
 import { DeviceHandles } from "../../src/accounts/devices/device-handles.ts";
 import { UserSummaries } from "../../src/accounts/users/user-summary.ts";
 import { Facts, sql, type Dialect } from "../../src/db/index.ts";

@@ -1,6 +1,6 @@
 // Plans: what an account starts with, who may see and write them, and what changing one does not touch.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { resellerOwners } from "../../src/accounts/index.ts";
+import { resellerOwners } from "../../src/accounts/testing.ts";
 import { dialects } from "../database.ts";
 import { DAY, START, TestPanel } from "./panel.ts";
 import { reseller } from "./resellers.ts";

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AdminRows, RoleRows } from "../../src/access/index.ts";
 import type { ResellerState } from "../../machines/reseller.ts";
-import { ResellerRows, ResellerUsageRows, resellerOwners } from "../../src/accounts/index.ts";
+import { ResellerRows, ResellerUsageRows, resellerOwners } from "../../src/accounts/testing.ts";
 import { Facts, lock, sql } from "../../src/db/index.ts";
 import { systemOrigin } from "../../src/lib/origin.ts";
 import { DUE, EventRows, wakeActors } from "../../src/runtime/index.ts";

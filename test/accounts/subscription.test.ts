@@ -1,7 +1,7 @@
 // Subscriptions over HTTP: who gets what under which address, and what is recorded of it.
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { EntryNode } from "../../src/accounts/index.ts";
+import type { EntryNode } from "../../src/accounts/testing.ts";
 import { servedUnder } from "../../src/accounts/delivery/subscription-paths.ts";
 import { EventRows } from "../../src/runtime/index.ts";
 import { sql } from "../../src/db/index.ts";

@@ -3,7 +3,8 @@
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freshSecrets } from "../../src/accounts/credentials/credentials.ts";
-import { CredentialKeys, UserRows } from "../../src/accounts/index.ts";
+import { UserRows } from "../../src/accounts/index.ts";
+import { CredentialKeys } from "../../src/accounts/testing.ts";
 import { sql } from "../../src/db/index.ts";
 import { dialects } from "../database.ts";
 import { TestPanel } from "./panel.ts";

@@ -1,6 +1,6 @@
 // Volume and time added to an account: what grows, what comes back, whose ceilings hold.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { resellerOwners } from "../../src/accounts/index.ts";
+import { resellerOwners } from "../../src/accounts/testing.ts";
 import { sql } from "../../src/db/index.ts";
 import { EventRows } from "../../src/runtime/index.ts";
 import { dialects } from "../database.ts";

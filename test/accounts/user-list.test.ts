@@ -1,6 +1,6 @@
 // The list of users: every filter and sort, and the status function against its SQL twin.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { statusOf } from "../../src/accounts/index.ts";
+import { statusOf } from "../../src/accounts/testing.ts";
 import { sql } from "../../src/db/index.ts";
 import { dialects } from "../database.ts";
 import { DAY, START, TestPanel } from "./panel.ts";

@@ -1,6 +1,6 @@
 // A new link for an account: what stops working, what stays, and what is free for others.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { resellerOwners, servedAccounts } from "../../src/accounts/index.ts";
+import { resellerOwners, servedAccounts } from "../../src/accounts/testing.ts";
 import { dialects } from "../database.ts";
 import { TestPanel } from "./panel.ts";
 

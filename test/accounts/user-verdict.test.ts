@@ -1,6 +1,6 @@
 // Why an account cannot connect: each check made to fail alone.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { EntryNode, NodeStanding } from "../../src/accounts/index.ts";
+import type { EntryNode, NodeStanding } from "../../src/accounts/testing.ts";
 import { sql } from "../../src/db/index.ts";
 import { dialects } from "../database.ts";
 import { DAY, START, TestPanel } from "./panel.ts";

@@ -2,7 +2,7 @@
 // without, in turns on one database. Each command moves its actor to another state, so that each counts; the panel's
 // own transitions count less. Processor time is of this process, all threads, so of SQLite's writer too. Run: node
 // bin/node24.mjs test/bench/counting.ts [sqlite|postgresql]
-import { StateCounter } from "../../src/runtime/index.ts";
+import { StateCounter } from "../../src/runtime/testing.ts";
 import { dialects } from "../database.ts";
 import { checkBooks, counter, openCounters, origin } from "./counters/actors.ts";
 import { openRuntime } from "./counters/runtime.ts";

@@ -2,9 +2,10 @@
 // batch counted once and acknowledged after its commit. Run: node bin/node24.mjs test/bench/usage.ts
 import { randomUUID } from "node:crypto";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { ResellerUsageRows, UsageMoveRows, UserUsageRows } from "../../src/accounts/index.ts";
+import { ResellerUsageRows, UsageMoveRows, UserUsageRows } from "../../src/accounts/testing.ts";
 import { sql, type Database } from "../../src/db/index.ts";
-import { NodeRows, NodeUsageRows, UsageCursorRows, UsageRefusalRows } from "../../src/fleet/index.ts";
+import { NodeRows } from "../../src/fleet/index.ts";
+import { NodeUsageRows, UsageCursorRows, UsageRefusalRows } from "../../src/fleet/testing.ts";
 import { Membership } from "../../src/fleet/membership.ts";
 import type { Served } from "../../src/fleet/usage-judge.ts";
 import type { UsageRow } from "../../src/protocol/usage-rows.ts";

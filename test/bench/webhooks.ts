@@ -3,7 +3,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { sql, type Dialect } from "../../src/db/index.ts";
-import { eventEntities } from "../../src/events/index.ts";
+import { eventEntities } from "../../src/events/testing.ts";
 import { createEvents, type TestEvents } from "../events/create-events.ts";
 import { DeliveryQueueRows, emptyQueue } from "../../src/events/delivery-queue.entity.ts";
 import { WebhookRows } from "../../src/events/webhook.entity.ts";

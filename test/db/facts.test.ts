@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import type { Draft } from "../../src/db/index.ts";
 import { defineFact, Facts } from "../../src/db/facts.ts";
-import type { StaticPart } from "../../src/feature/index.ts";
+import type { StaticPart } from "../../src/feature/testing.ts";
 
 const RUNG = defineFact("bell.rung", z.object({ times: z.int() }));
 const HEARD = defineFact<{ readonly by: string }>("bell.heard");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { openDatabase } from "../../src/db/index.ts";
 import { entities } from "../../src/panel/entities.ts";
 import { dialAgent } from "../../src/fleet/dial.ts";
-import { loadLinkIdentity, type LinkIdentity } from "../../src/fleet/index.ts";
+import { loadLinkIdentity, type LinkIdentity } from "../../src/fleet/testing.ts";
 import { findKey } from "../../src/lib/seal.ts";
 import { agentMethods, PROTOCOL_VERSION } from "../../src/protocol/messages.ts";
 import { createPeer } from "../../src/protocol/peer.ts";

@@ -1,6 +1,6 @@
 // The events feature without the rest of a panel: its two passes in one.
 import type { Database } from "../../src/db/index.ts";
-import { Catalogue, openEvents, Subscribers, type Events, type EventsDeps } from "../../src/events/index.ts";
+import { Catalogue, openEvents, Subscribers, type Events, type EventsDeps } from "../../src/events/testing.ts";
 import { PANEL } from "../../src/panel/features.ts";
 import { Outbox } from "../../src/runtime/index.ts";
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
 import { sql } from "../../src/db/index.ts";
-import { eventEntities } from "../../src/events/index.ts";
+import { eventEntities } from "../../src/events/testing.ts";
 import { httpEntities } from "../../src/http/index.ts";
 import { connectTestDatabase, createEmptyDatabase, createTestDatabase, dialects } from "../database.ts";
 import { openApi } from "./api.ts";

@@ -6,7 +6,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { sql, type Database, type Follower } from "../../src/db/index.ts";
-import { eventEntities } from "../../src/events/index.ts";
+import { eventEntities } from "../../src/events/testing.ts";
 import { POSITIONS_GIVEN } from "../../src/events/log-positions.ts";
 import { httpEntities } from "../../src/http/index.ts";
 import { EVENT } from "../../src/runtime/index.ts";

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import { eventEntities } from "../../src/events/index.ts";
+import { eventEntities } from "../../src/events/testing.ts";
 import { EVENT } from "../../src/runtime/index.ts";
 import { CATALOGUE } from "./create-events.ts";
 import { connectTestDatabase, follow, dialects } from "../database.ts";

@@ -1,7 +1,7 @@
 // Order within a subject, freedom across subjects and subscribers, restarts, and several processes.
 import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { eventEntities } from "../../src/events/index.ts";
+import { eventEntities } from "../../src/events/testing.ts";
 import { connectTestDatabase, dialects } from "../database.ts";
 import { openPanel, type Panel } from "./panel.ts";
 import { Receiver } from "./receiver.ts";

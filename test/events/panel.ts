@@ -1,6 +1,6 @@
 // The events feature over a real database, with a clock and settings in the test's hand.
 import { randomUUID } from "node:crypto";
-import { eventEntities, type ListenerOf } from "../../src/events/index.ts";
+import { eventEntities, type ListenerOf } from "../../src/events/testing.ts";
 import { createEvents, type TestEvents, type TestEventsDeps } from "./create-events.ts";
 import { DeliveryRows, type DeliveryRow } from "../../src/events/delivery.entity.ts";
 import { DeliveryQueueRows, emptyQueue } from "../../src/events/delivery-queue.entity.ts";

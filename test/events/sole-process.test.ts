@@ -1,6 +1,6 @@
 // On SQLite there is one process at a time: what a killed one had under way is sent again at once, not after its lease.
 import { expect, test } from "vitest";
-import { eventEntities } from "../../src/events/index.ts";
+import { eventEntities } from "../../src/events/testing.ts";
 import { connectTestDatabase } from "../database.ts";
 import { openPanel } from "./panel.ts";
 import { Receiver } from "./receiver.ts";

@@ -1,7 +1,7 @@
 // What any of two panels on one PostgreSQL can do with nodes whose links the other holds: ask, sync, stop, see what
 // they said, and change what they run.
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { ACCOUNTS_CHANGED } from "../../src/accounts/index.ts";
+import { ACCOUNTS_CHANGED } from "../../src/accounts/testing.ts";
 import { TemplateRows } from "../../src/pool/index.ts";
 import { Facts, lock, sql } from "../../src/db/index.ts";
 import { EMPTY_BUCKET } from "../../src/protocol/digest.ts";

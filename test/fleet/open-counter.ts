@@ -1,6 +1,6 @@
 // A counter of usage without the rest of the fleet: every node serves everybody on every inbound, over any line, unless
 // a test says otherwise.
-import { servedAccounts } from "../../src/accounts/index.ts";
+import { servedAccounts } from "../../src/accounts/testing.ts";
 import type { Committer, Reader } from "../../src/db/index.ts";
 import { UsageCounter, type UsageOptions } from "../../src/fleet/usage.ts";
 import type { SentBatch } from "../../src/fleet/usage-judge.ts";

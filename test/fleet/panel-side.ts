@@ -3,25 +3,19 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
+import { UserRows } from "../../src/accounts/index.ts";
 import {
   accountsEntities,
   defineUserActor,
   servedAccounts,
-  UserRows,
   UserUsageRows,
   type UserRow,
   NO_WARNINGS,
-} from "../../src/accounts/index.ts";
+} from "../../src/accounts/testing.ts";
 import { startFleet, type RunningFleet } from "../../src/agent/simulate/fleet.ts";
 import type { Database, Dialect } from "../../src/db/index.ts";
-import {
-  defineNodeActor,
-  Fleet,
-  fleetEntities,
-  loadLinkIdentity,
-  NodeRows,
-  type NodeRow,
-} from "../../src/fleet/index.ts";
+import { NodeRows, type NodeRow } from "../../src/fleet/index.ts";
+import { defineNodeActor, Fleet, fleetEntities, loadLinkIdentity } from "../../src/fleet/testing.ts";
 import { dialAgent } from "../../src/fleet/dial.ts";
 import { Structures } from "../../src/fleet/structures.ts";
 import type { DesiredNode } from "../../src/fleet/sync.ts";
@@ -31,7 +25,8 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { systemOrigin } from "../../src/lib/origin.ts";
 import { agentMethods, PROTOCOL_VERSION } from "../../src/protocol/messages.ts";
 import { createPeer } from "../../src/protocol/peer.ts";
-import { claimTemplate, poolEntities, TemplateRows } from "../../src/pool/index.ts";
+import { claimTemplate, TemplateRows } from "../../src/pool/index.ts";
+import { poolEntities } from "../../src/pool/testing.ts";
 import {
   EffectRows,
   EventRows,

@@ -3,10 +3,12 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ResellerUsageRows, UsageMoveRows, UserRows, UserUsageRows } from "../../src/accounts/index.ts";
+import { UserRows } from "../../src/accounts/index.ts";
+import { ResellerUsageRows, UsageMoveRows, UserUsageRows } from "../../src/accounts/testing.ts";
 import { movesBroughtBack, usageMoves } from "../../src/accounts/serving/moves.queries.ts";
 import { sql } from "../../src/db/index.ts";
-import { freshCounters, NodeRows, NodeUsageRows, UsageCursorRows, UsageRefusalRows } from "../../src/fleet/index.ts";
+import { NodeRows } from "../../src/fleet/index.ts";
+import { freshCounters, NodeUsageRows, UsageCursorRows, UsageRefusalRows } from "../../src/fleet/testing.ts";
 import { TimerRows } from "../../src/runtime/index.ts";
 import { OpenCounter } from "./open-counter.ts";
 import { dialects, openTestDatabase, type TestDatabase } from "../database.ts";

@@ -1,27 +1,23 @@
 // Accounts, nodes and templates on a real database with the fleet's memory of them and its counter of usage, on a clock
 // that tests move; no links, no agents.
 import { randomUUID } from "node:crypto";
+import { UserRows } from "../../src/accounts/index.ts";
 import {
   accountsEntities,
   carryOutDepartures,
   DeletedUsageRows,
   servedAccounts,
-  UserRows,
   UserUsageRows,
   type UserRow,
-} from "../../src/accounts/index.ts";
+} from "../../src/accounts/testing.ts";
 import { lock, sql, type Database, type Dialect, type Draft } from "../../src/db/index.ts";
 import { PANEL } from "../../src/panel/features.ts";
-import { Fleet, fleetEntities, freshCounters, NodeRows, NodeUsageRows, type NodeRow } from "../../src/fleet/index.ts";
+import { NodeRows, type NodeRow } from "../../src/fleet/index.ts";
+import { Fleet, fleetEntities, freshCounters, NodeUsageRows } from "../../src/fleet/testing.ts";
 import { Forgetting } from "../../src/fleet/forgetting.ts";
 import { ManualClock } from "../../src/lib/clock.ts";
-import {
-  DepartureRows,
-  poolEntities,
-  TemplateDepartureRows,
-  TemplateRows,
-  type DepartureRow,
-} from "../../src/pool/index.ts";
+import { TemplateDepartureRows, TemplateRows } from "../../src/pool/index.ts";
+import { DepartureRows, poolEntities, type DepartureRow } from "../../src/pool/testing.ts";
 import { EVENT, EventRows, Outbox, TimerRows, type EventRow } from "../../src/runtime/index.ts";
 import type { UsageRow } from "../../src/protocol/usage-rows.ts";
 import { nodeRow, usageRow, userRow } from "../simulation/month/records.ts";

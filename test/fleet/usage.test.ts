@@ -1,9 +1,10 @@
 // Counting usage: exactly once, with exact multipliers; users who cross a limit are marked due in the same transaction.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DeletedUsageRows, ResellerUsageRows, UsageMoveRows, UserUsageRows } from "../../src/accounts/index.ts";
+import { DeletedUsageRows, ResellerUsageRows, UsageMoveRows, UserUsageRows } from "../../src/accounts/testing.ts";
 import { lock, sql } from "../../src/db/index.ts";
-import { freshCounters, NodeRows, NodeUsageRows, UsageCursorRows, UsageRefusalRows } from "../../src/fleet/index.ts";
+import { NodeRows } from "../../src/fleet/index.ts";
+import { freshCounters, NodeUsageRows, UsageCursorRows, UsageRefusalRows } from "../../src/fleet/testing.ts";
 import { sumByUser } from "../../src/fleet/usage-sums.ts";
 import { TimerRows } from "../../src/runtime/index.ts";
 import type { UsageRow } from "../../src/protocol/usage-rows.ts";

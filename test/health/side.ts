@@ -2,7 +2,8 @@
 // process keeps of them.
 import type { Database, Dialect } from "../../src/db/index.ts";
 import { lock } from "../../src/db/index.ts";
-import { Heartbeats, NodeRows, type NodeRow, type Said } from "../../src/fleet/index.ts";
+import { Heartbeats, NodeRows, type NodeRow } from "../../src/fleet/index.ts";
+import { type Said } from "../../src/fleet/testing.ts";
 import { foldReadings } from "../../src/health/folding.ts";
 import { nodeHealth } from "../../src/health/health.queries.ts";
 import { ReadingLedger } from "../../src/health/ledger.ts";

@@ -1,13 +1,15 @@
 // The history of traffic on a real database, with the fleet's counter before it and a clock that tests move, beside a
 // plain list of everything that was counted.
 import { randomUUID } from "node:crypto";
-import { UserRows, UserUsageRows } from "../../src/accounts/index.ts";
+import { UserRows } from "../../src/accounts/index.ts";
+import { UserUsageRows } from "../../src/accounts/testing.ts";
 import { OwnerCountRows } from "../../src/accounts/resellers/owner.entity.ts";
 import { lock, sql, type Database, type Dialect } from "../../src/db/index.ts";
-import { freshCounters, NodeRows, NodeUsageRows } from "../../src/fleet/index.ts";
+import { NodeRows } from "../../src/fleet/index.ts";
+import { freshCounters, NodeUsageRows } from "../../src/fleet/testing.ts";
 import { Fold } from "../../src/history/fold.ts";
 import { forget } from "../../src/history/forget.ts";
-import { recordTraffic } from "../../src/history/index.ts";
+import { recordTraffic } from "../../src/history/testing.ts";
 import { Periods } from "../../src/history/periods.ts";
 import { HistoryThread } from "../../src/history/thread.ts";
 import { TrafficHistory } from "../../src/history/traffic.queries.ts";

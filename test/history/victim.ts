@@ -4,7 +4,7 @@
 import { flushCompileCache } from "node:module";
 import { sql } from "../../src/db/index.ts";
 import { Fold } from "../../src/history/fold.ts";
-import { historyEntities, recordTraffic } from "../../src/history/index.ts";
+import { historyEntities, recordTraffic } from "../../src/history/testing.ts";
 import { Periods } from "../../src/history/periods.ts";
 import { HistoryThread } from "../../src/history/thread.ts";
 import { connectTestDatabase } from "../database.ts";

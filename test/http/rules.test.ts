@@ -8,7 +8,7 @@ import type { SettingEntries } from "../../src/feature/index.ts";
 import { check, invalid, queryCount, queryList, Refusal, targetRule } from "../../src/http/index.ts";
 import { parseJsonBody } from "../../src/http/request/body.ts";
 import { GuardedFetchError } from "../../src/lib/guarded-fetch.ts";
-import { parseInboundConfig } from "../../src/pool/index.ts";
+import { parseInboundConfig } from "../../src/pool/testing.ts";
 import { PANEL } from "../../src/panel/features.ts";
 
 const NODE = { name: "n", address: "192.0.2.1", port: 1 };

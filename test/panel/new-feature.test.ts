@@ -6,7 +6,7 @@ import { defineFact } from "../../src/db/index.ts";
 import { compose } from "../../src/panel/compose.ts";
 import { entities } from "../../src/panel/entities.ts";
 import { FEATURES } from "../../src/panel/features.ts";
-import { Catalogue } from "../../src/events/index.ts";
+import { Catalogue } from "../../src/events/testing.ts";
 import { catalogueTable } from "../../src/events/catalogue-table.ts";
 import { addTable, createTestDatabase, dialects } from "../database.ts";
 import { WholePanel } from "../whole-panel.ts";

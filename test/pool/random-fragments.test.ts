@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { compile as compileSingBox } from "../../src/agent/engines/sing-box/compile.ts";
 import { compile as compileXray } from "../../src/agent/engines/xray/compile.ts";
 import { typesOf } from "../../src/dialect/index.ts";
-import { issueSelfSigned } from "../../src/certificates/index.ts";
+import { issueSelfSigned } from "../../src/certificates/testing.ts";
 import { parseClientConfig } from "../../src/pool/dialect/client.ts";
 import { parseInboundConfig } from "../../src/pool/dialect/inbound.ts";
 import { type Issue, privateTargetIssues } from "../../src/pool/dialect/issue.ts";

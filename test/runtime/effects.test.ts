@@ -1,7 +1,7 @@
 // Queued effects: once per success, repeated until they settle, aborted and ignored once their chart moved on.
 import { EventEmitter, once } from "node:events";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { EffectRefused, type EffectRun, type QueuedEffect } from "../../src/runtime/index.ts";
+import { EffectRefused, type EffectRun, type QueuedEffect } from "../../src/runtime/testing.ts";
 import { dialects, openTestDatabase, type TestDatabase } from "../database.ts";
 import { eventually } from "./eventually.ts";
 import { entities, panelOn, queued, type Panel } from "./fixture.ts";

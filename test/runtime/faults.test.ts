@@ -3,7 +3,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { setup } from "xstate";
 import { ManualClock } from "../../src/lib/clock.ts";
-import { ActorMissing, ActorQuarantined, Chart, FAULT, FAULT_LIMIT, TRANSITION } from "../../src/runtime/index.ts";
+import { ActorQuarantined, FAULT, FAULT_LIMIT, TRANSITION } from "../../src/runtime/index.ts";
+import { ActorMissing, Chart } from "../../src/runtime/testing.ts";
 import { dialects, openTestDatabase, type TestDatabase } from "../database.ts";
 import { eventually } from "./eventually.ts";
 import { entities, panelOn, queued, type Panel } from "./fixture.ts";

@@ -15,13 +15,12 @@ import {
   StateCountRows,
   Supervisor,
   TimerRows,
-  type ActorDefinition,
   type EventRow,
   type JournalRow,
-  type QueuedEffect,
   type ResidentEffect,
   type Shards,
 } from "../../src/runtime/index.ts";
+import { type ActorDefinition, type QueuedEffect } from "../../src/runtime/testing.ts";
 import { soleShards } from "./sole-shards.ts";
 
 export const Jobs = entity(

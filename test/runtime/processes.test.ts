@@ -2,7 +2,7 @@
 // out once.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { lock, sql, type Database } from "../../src/db/index.ts";
-import type { EffectRun } from "../../src/runtime/index.ts";
+import type { EffectRun } from "../../src/runtime/testing.ts";
 import { connectTestDatabase, dialects, openTestDatabase, type TestDatabase } from "../database.ts";
 import { eventually } from "./eventually.ts";
 import { entities, Jobs, origin, panelOn, queued, type Panel } from "./fixture.ts";

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Database } from "../../src/db/index.ts";
 import { ManualClock } from "../../src/lib/clock.ts";
-import type { EffectRun } from "../../src/runtime/index.ts";
+import type { EffectRun } from "../../src/runtime/testing.ts";
 import { connectTestDatabase, dialects, openTestDatabase, type TestDatabase } from "../database.ts";
 import { eventually } from "./eventually.ts";
 import { entities, panelOn, queued, type Panel } from "./fixture.ts";

@@ -2,7 +2,8 @@
 import { performance } from "node:perf_hooks";
 import { Processes, type Database, type Echo } from "../../src/db/index.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
-import { LeasedShards, SHARED_FACTS, type ShardTimes } from "../../src/runtime/index.ts";
+import { LeasedShards, SHARED_FACTS } from "../../src/runtime/index.ts";
+import { type ShardTimes } from "../../src/runtime/testing.ts";
 
 /** What processes that share actors must tell each other. */
 export const echo: Echo = { tables: new Set(), facts: new Set(SHARED_FACTS.map((fact) => fact.name)) };

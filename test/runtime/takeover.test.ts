@@ -3,13 +3,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Database, Follower } from "../../src/db/index.ts";
 import { ManualClock, systemClock, type Clock } from "../../src/lib/clock.ts";
-import {
-  SHARDS,
-  type EffectRun,
-  type QueuedEffect,
-  type ResidentStart,
-  type ShardTimes,
-} from "../../src/runtime/index.ts";
+import { SHARDS } from "../../src/runtime/index.ts";
+import { type EffectRun, type QueuedEffect, type ResidentStart, type ShardTimes } from "../../src/runtime/testing.ts";
 import { connectTestDatabase, dialects, follow, openTestDatabase, type TestDatabase } from "../database.ts";
 import { eventually } from "./eventually.ts";
 import { entities, panelOn, queued, type Panel } from "./fixture.ts";

@@ -2,7 +2,8 @@
 // and keeps a ledger of what it was told.
 import { OutcomeUnknown } from "../../src/db/errors.ts";
 import { ExpectationFailed, StoreUnavailable, UniqueConflict } from "../../src/db/index.ts";
-import { ActorMissing, ActorQuarantined } from "../../src/runtime/index.ts";
+import { ActorQuarantined } from "../../src/runtime/index.ts";
+import { ActorMissing } from "../../src/runtime/testing.ts";
 import { Chance } from "./chance.ts";
 import { askOnce, carryOut, type Answer, type Op } from "./commands.ts";
 import type { Panel } from "./panel.ts";

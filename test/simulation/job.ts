@@ -12,10 +12,9 @@ import {
   ShardRows,
   StateCountRows,
   TimerRows,
-  type ActorDefinition,
-  type QueuedEffect,
   type ResidentEffect,
 } from "../../src/runtime/index.ts";
+import { type ActorDefinition, type QueuedEffect } from "../../src/runtime/testing.ts";
 
 export const Jobs = entity(
   defineEntity({

@@ -2,7 +2,7 @@
 // certificates renewed in time, with kills in between. The charts of accounts and nodes are the product's; the
 // certificate's is this test's own, until the product has one.
 import { beforeAll, describe, expect, test } from "vitest";
-import type { UserRow, UserUsageRow } from "../../src/accounts/index.ts";
+import type { UserRow, UserUsageRow } from "../../src/accounts/testing.ts";
 import { entities } from "../../src/panel/entities.ts";
 import type { NodeRow } from "../../src/fleet/index.ts";
 import type { EventRow, JournalRow, TimerRow } from "../../src/runtime/index.ts";

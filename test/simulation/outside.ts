@@ -1,11 +1,6 @@
 // The world outside the panel: what effects do there, once per key, and the lines that residents keep open.
-import {
-  EffectRefused,
-  type EffectRun,
-  type QueuedEffect,
-  type ResidentEffect,
-  type Send,
-} from "../../src/runtime/index.ts";
+import { type ResidentEffect, type Send } from "../../src/runtime/index.ts";
+import { EffectRefused, type EffectRun, type QueuedEffect } from "../../src/runtime/testing.ts";
 import { Chance } from "./chance.ts";
 import type { Faults } from "./faults.ts";
 import type { Owner, Schedule } from "./schedule.ts";

@@ -127,11 +127,3 @@ export const resellerOwners: Owners = {
       });
   },
 };
-
-/** A panel without resellers: every account is its own. */
-export const noOwners: Owners = {
-  holds: () => false,
-  admit: () => invalid("adminId", rule("reseller")),
-  left: () => {},
-  acts: () => {},
-};

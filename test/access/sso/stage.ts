@@ -2,7 +2,7 @@
 // kinds.
 import type { Logger } from "pino";
 import type { Dialect } from "../../../src/db/index.ts";
-import type { AccessDeps } from "../../../src/access/index.ts";
+import type { AccessDeps } from "../../../src/access/testing.ts";
 import { OidcProviderRows } from "../../../src/access/sso/provider.entity.ts";
 import { openAccessPanel, setUp, signIn, PASSWORD, type AccessPanel } from "../panel.ts";
 import { Browser, urlOf } from "./browser.ts";

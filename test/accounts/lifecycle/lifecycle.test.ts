@@ -1,7 +1,7 @@
 // The lifecycle of accounts against a small model of the contract: one fixed seed, and one that is another every day.
 // `npm run lifecycle` takes many more steps (`SIGNALBOX_LIFECYCLE_STEPS`, `SIGNALBOX_LIFECYCLE_SEED`).
 import { describe, expect, test } from "vitest";
-import { resellerOwners } from "../../../src/accounts/index.ts";
+import { resellerOwners } from "../../../src/accounts/testing.ts";
 import { dialects } from "../../database.ts";
 import { TestPanel } from "../panel.ts";
 import { reseller } from "../resellers.ts";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { servedCertificate } from "../../../src/accounts/subscription/certificate.ts";
 import { coversHost } from "../../../src/accounts/subscription/client-tls.ts";
-import { issueSelfSigned } from "../../../src/certificates/index.ts";
+import { issueSelfSigned } from "../../../src/certificates/testing.ts";
 import { selfSignedPem } from "./certificate-fixture.ts";
 
 test("a self-signed certificate", () => {

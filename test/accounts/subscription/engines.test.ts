@@ -8,7 +8,7 @@ import type { Entry } from "../../../src/accounts/subscription/model.ts";
 import { placeholderEntry } from "../../../src/accounts/subscription/placeholder.ts";
 import { renderSingBox } from "../../../src/accounts/subscription/singbox.ts";
 import { renderXray } from "../../../src/accounts/subscription/xray.ts";
-import { issueSelfSigned } from "../../../src/certificates/index.ts";
+import { issueSelfSigned } from "../../../src/certificates/testing.ts";
 import { cellsOf } from "../../e2e/matrix/cells.ts";
 import { inbound, node, reality, user } from "./fixtures.ts";
 import { installed, objection } from "./said-by-engines.ts";

@@ -7,7 +7,7 @@ import { delimiter, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { ClientTls } from "../../../src/pool/index.ts";
-import { issueSelfSigned } from "../../../src/certificates/index.ts";
+import { issueSelfSigned } from "../../../src/certificates/testing.ts";
 import { coreVersion, type CoreVersion } from "../../../src/accounts/subscription/cores.ts";
 import { entriesOf } from "../../../src/accounts/subscription/entries.ts";
 import { omissionOf } from "../../../src/accounts/subscription/limits.ts";

@@ -3,7 +3,7 @@
 import { entriesOf } from "../../../src/accounts/subscription/entries.ts";
 import type { Entry } from "../../../src/accounts/subscription/model.ts";
 import { cellsOf } from "../../e2e/matrix/cells.ts";
-import { issueSelfSigned } from "../../../src/certificates/index.ts";
+import { issueSelfSigned } from "../../../src/certificates/testing.ts";
 import { inbound, node, reality, selfSigned, user } from "./fixtures.ts";
 
 const { certificate, privateKey } = await issueSelfSigned(["node.test"], Date.now());

@@ -2,10 +2,11 @@
 // and one read, with the same command behind a bare route. Set up over its own API.
 import pino from "pino";
 import { z } from "zod";
-import { accessEntities, accessPorts, accessRoutes, openAccess } from "../../../src/access/index.ts";
+import { accessEntities, accessPorts, accessRoutes, openAccess } from "../../../src/access/testing.ts";
 import { createApi, httpEntities, type Api } from "../../../src/http/index.ts";
 import { createGuardedFetch } from "../../../src/lib/guarded-fetch.ts";
-import { Settings, settingsRoutes, systemEntities } from "../../../src/system/index.ts";
+import { Settings } from "../../../src/system/index.ts";
+import { settingsRoutes, systemEntities } from "../../../src/system/testing.ts";
 import { PANEL } from "../../../src/panel/features.ts";
 import { connectCounters, counter } from "../counters/actors.ts";
 import { bareCounters, counterRoutes } from "../counters/routes.ts";

@@ -1,11 +1,12 @@
 // What it costs a counting transaction to record what it counts: packed chunks, and beside them a plain row for each
 // account, node, inbound and hour. Everybody counts the same batches, in turns.
 import { randomUUID } from "node:crypto";
-import { ResellerUsageRows, UsageMoveRows, UserUsageRows } from "../../../src/accounts/index.ts";
+import { ResellerUsageRows, UsageMoveRows, UserUsageRows } from "../../../src/accounts/testing.ts";
 import { sql, type Database, type Reader, type Statement } from "../../../src/db/index.ts";
-import { NodeRows, NodeUsageRows, UsageCursorRows, UsageRefusalRows } from "../../../src/fleet/index.ts";
+import { NodeRows } from "../../../src/fleet/index.ts";
+import { NodeUsageRows, UsageCursorRows, UsageRefusalRows } from "../../../src/fleet/testing.ts";
 import type { TrafficRecord } from "../../../src/fleet/traffic-record.ts";
-import { historyEntities, recordTraffic } from "../../../src/history/index.ts";
+import { historyEntities, recordTraffic } from "../../../src/history/testing.ts";
 import { TimerRows } from "../../../src/runtime/index.ts";
 import { openTestDatabase, type TestDatabase } from "../../database.ts";
 import { OpenCounter } from "../../fleet/open-counter.ts";

@@ -1,9 +1,9 @@
 // The panel's API over counters in a process of its own, as the benches of HTTP ask it.
 import { z } from "zod";
-import { accessEntities } from "../../../src/access/index.ts";
+import { accessEntities } from "../../../src/access/testing.ts";
 import { sql, type Dialect } from "../../../src/db/index.ts";
 import { httpEntities } from "../../../src/http/index.ts";
-import { systemEntities } from "../../../src/system/index.ts";
+import { systemEntities } from "../../../src/system/testing.ts";
 import { checkBooks, connectCounters, createCounters } from "../counters/actors.ts";
 import { Child } from "./child.ts";
 import type { Target } from "./http-load.ts";

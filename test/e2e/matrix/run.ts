@@ -9,7 +9,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { engineFactories } from "../../../src/agent/engines/all.ts";
 import type { EngineInfo } from "../../../src/agent/engines/contract/driver.ts";
 import { chooseEngine } from "../../../src/agent/engines/index.ts";
-import { issueSelfSigned } from "../../../src/certificates/index.ts";
+import { issueSelfSigned } from "../../../src/certificates/testing.ts";
 import { startPanel, type E2ePanel } from "../panel.ts";
 import { type Cell, cellsOf, type CellKeys } from "./cells.ts";
 import { HERE, type Client } from "./clients.ts";

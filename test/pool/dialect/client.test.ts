@@ -1,6 +1,6 @@
 // Client-side overrides at write.
 import { expect, test } from "vitest";
-import { issueSelfSigned } from "../../../src/certificates/index.ts";
+import { issueSelfSigned } from "../../../src/certificates/testing.ts";
 import { parseClientConfig, parseClientTls, storedClientConfig } from "../../../src/pool/dialect/client.ts";
 
 const { certificate, privateKey } = await issueSelfSigned(["a.test"], Date.now());

@@ -1,6 +1,6 @@
 // Inbound fragments at write: what is accepted, and that a refusal names the field.
 import { describe, expect, test } from "vitest";
-import { issueSelfSigned } from "../../../src/certificates/index.ts";
+import { issueSelfSigned } from "../../../src/certificates/testing.ts";
 import { parseInboundConfig } from "../../../src/pool/dialect/inbound.ts";
 import { realityPublicKey } from "../../../src/pool/dialect/tls.ts";
 

@@ -3,7 +3,8 @@
 import { defineEntity, p } from "@mikro-orm/core";
 import { assign, fromPromise, setup } from "xstate";
 import { entity, type RowOf } from "../../../src/db/index.ts";
-import { actorColumns, defineActor, type QueuedEffect } from "../../../src/runtime/index.ts";
+import { actorColumns, defineActor } from "../../../src/runtime/index.ts";
+import { type QueuedEffect } from "../../../src/runtime/testing.ts";
 
 const DAY_MS = 86_400_000;
 export const VALID_MS = 60 * DAY_MS;

@@ -6,26 +6,20 @@ import {
   servedAccounts,
   UserUsageRows,
   type UserRow,
-} from "../../../src/accounts/index.ts";
+} from "../../../src/accounts/testing.ts";
 import { Committer, ExpectationFailed, Facts, Reader, StoreUnavailable, type Draft } from "../../../src/db/index.ts";
+import { type NodeRow } from "../../../src/fleet/index.ts";
 import {
   defineNodeActor,
   freshCounters,
   NodeUsageRows,
   usageStatements,
   type NodeBatch,
-  type NodeRow,
-} from "../../../src/fleet/index.ts";
+} from "../../../src/fleet/testing.ts";
 import type { Clock } from "../../../src/lib/clock.ts";
 import { systemOrigin } from "../../../src/lib/origin.ts";
-import {
-  SoleShards,
-  Supervisor,
-  DUE,
-  type EventRow,
-  type QueuedEffect,
-  type ResidentEffect,
-} from "../../../src/runtime/index.ts";
+import { SoleShards, Supervisor, DUE, type EventRow, type ResidentEffect } from "../../../src/runtime/index.ts";
+import { type QueuedEffect } from "../../../src/runtime/testing.ts";
 import { cellsOf } from "../../usage-cells.ts";
 import { Chance } from "../chance.ts";
 import type { SimulatedDatabase } from "../database.ts";

@@ -1,5 +1,5 @@
 // Accounts and nodes as rows, with everything that does not matter for a month left empty.
-import type { UserRow, UserUsageRow } from "../../../src/accounts/index.ts";
+import type { UserRow, UserUsageRow } from "../../../src/accounts/testing.ts";
 import type { NodeRow } from "../../../src/fleet/index.ts";
 import type { MACHINE_COLUMNS } from "../../../src/runtime/definition.ts";
 

@@ -4,7 +4,7 @@ import { agentCommand } from "../../../src/web/nodes/agent-command.ts";
 import { connectSteps } from "../../../src/web/nodes/connect-steps.ts";
 import { inboundBody, localNodeBody, templateBody } from "../../../src/web/nodes/start/first-server.ts";
 import { InboundCreate } from "../../../src/pool/inbound.schema.ts";
-import { parseInboundConfig } from "../../../src/pool/index.ts";
+import { parseInboundConfig } from "../../../src/pool/testing.ts";
 import { TemplateCreate } from "../../../src/pool/template.schema.ts";
 import { NodeCreate } from "../../../src/fleet/node.schema.ts";
 

@@ -1,0 +1,12 @@
+// What tests use of this room, and no other room does.
+export { Chart } from "./chart.ts";
+export {
+  EffectRefused,
+  type ActorDefinition,
+  type EffectRun,
+  type QueuedEffect,
+  type ResidentStart,
+} from "./definition.ts";
+export { ActorMissing } from "./errors.ts";
+export { type ShardTimes } from "./shards-leased.ts";
+export { StateCounter } from "./state-counts.ts";
