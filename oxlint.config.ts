@@ -181,7 +181,7 @@ export default defineConfig({
     packages(["src/**"], SERVER),
     packages(["src/agent/engines/**"], [...SERVER, "grpc"]),
     packages(["src/runtime/**", "src/**/*.actor.ts"], [...SERVER, "xstate"]),
-    packages(["src/certificates/**", "src/fleet/identity.ts", "src/agent/identity.ts"], [...SERVER, "x509"]),
+    packages(["src/certificates/**", "src/fleet/link/identity.ts", "src/agent/identity.ts"], [...SERVER, "x509"]),
     packages(["src/http/**", "src/**/*.routes.ts", "src/**/*.plugin.ts"], [...SERVER, "fastify"]),
     packages(["src/**/*.entity.ts"], [...SERVER, "orm"]),
     packages(["src/db/**"], [...SERVER, "orm", "drivers"]),

@@ -1,6 +1,6 @@
 // What the description of the API says of nodes and of what runs on them.
 import type { Words } from "../http/index.ts";
-import { RefusalCode } from "./refusal.schema.ts";
+import { RefusalCode } from "./records/usage-refusal.schema.ts";
 
 const period = {
   says: "How often the limit begins again; empty: never.",

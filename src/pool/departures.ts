@@ -19,7 +19,7 @@ function recordDeparture(draft: Draft, kind: DepartureKind, subject: number, { w
 
 /**
  * Part of every change: a row of this table that the change moves leaves its departure behind. Late usage is checked
- * against it (`fleet/usage-judge.ts`). A new row removes nothing.
+ * against it (`fleet/usage/usage-judge.ts`). A new row removes nothing.
  */
 export function departureOf<R extends object>(
   entity: Entity<R>,

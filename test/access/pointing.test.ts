@@ -5,8 +5,8 @@ import { InboundUpdate } from "../../src/pool/inbound.schema.ts";
 import { FrontUpdate } from "../../src/pool/front.schema.ts";
 import { TemplateUpdate } from "../../src/pool/template.schema.ts";
 import { FRONT_POINTS, INBOUND_POINTS, TEMPLATE_POINTS } from "../../src/pool/points.ts";
-import { NODE_POINTS } from "../../src/fleet/node-points.ts";
-import { NodeWrite } from "../../src/fleet/node.schema.ts";
+import { NODE_POINTS } from "../../src/fleet/nodes/node-points.ts";
+import { NodeWrite } from "../../src/fleet/nodes/node.schema.ts";
 import { dialects } from "../database.ts";
 import { openWalkedPanel, type WalkedAnswer, type WalkedPanel } from "./route-table.ts";
 

@@ -1,7 +1,7 @@
 // Credentials for one protocol alone (`config.by`): what they may be, where they win, and whose they are.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { UserRows } from "../../src/accounts/index.ts";
-import { planUserOf } from "../../src/fleet/servable-user.ts";
+import { planUserOf } from "../../src/fleet/desired/servable-user.ts";
 import { shadowsocksKey, uuidV4 } from "../../src/lib/ids.ts";
 import { digestUser } from "../../src/protocol/digest.ts";
 import { dialects } from "../database.ts";

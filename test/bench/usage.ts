@@ -6,8 +6,8 @@ import { ResellerUsageRows, UsageMoveRows, UserUsageRows } from "../../src/accou
 import { sql, type Database } from "../../src/db/index.ts";
 import { NodeRows } from "../../src/fleet/index.ts";
 import { NodeUsageRows, UsageCursorRows, UsageRefusalRows } from "../../src/fleet/testing.ts";
-import { Membership } from "../../src/fleet/membership.ts";
-import type { Served } from "../../src/fleet/usage-judge.ts";
+import { Membership } from "../../src/fleet/desired/membership.ts";
+import type { Served } from "../../src/fleet/usage/usage-judge.ts";
 import type { UsageRow } from "../../src/protocol/usage-rows.ts";
 import { TimerRows } from "../../src/runtime/index.ts";
 import { dialects, openTestDatabase, type TestDatabase } from "../database.ts";

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { openDatabase } from "../../src/db/index.ts";
 import { entities } from "../../src/panel/entities.ts";
-import { dialAgent } from "../../src/fleet/dial.ts";
+import { dialAgent } from "../../src/fleet/link/dial.ts";
 import { loadLinkIdentity, type LinkIdentity } from "../../src/fleet/testing.ts";
 import { findKey } from "../../src/lib/seal.ts";
 import { agentMethods, PROTOCOL_VERSION } from "../../src/protocol/messages.ts";

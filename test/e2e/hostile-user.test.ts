@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { wordsFor } from "../../src/fleet/agent-user.ts";
+import { wordsFor } from "../../src/fleet/local/agent-user.ts";
 import { portMapObjection } from "../../src/agent/engines/portmap/index.ts";
 import { canCutSockets } from "../../src/agent/engines/process/view/sockets.ts";
 import { singBoxFactory } from "../../src/agent/engines/sing-box/index.ts";

@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync, writeFil
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { AgentRoom } from "../../src/fleet/agent-room.ts";
+import { AgentRoom } from "../../src/fleet/local/agent-room.ts";
 
 const MIB = 1024 ** 2;
 let folder: string;

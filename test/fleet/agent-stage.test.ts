@@ -20,9 +20,9 @@ import {
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { giveHome, writeInto } from "../../src/fleet/agent-home.ts";
-import { openStage, pruneStage, type StageOptions } from "../../src/fleet/agent-stage.ts";
-import { isAgentUser, userFor } from "../../src/fleet/agent-user.ts";
+import { giveHome, writeInto } from "../../src/fleet/local/agent-home.ts";
+import { openStage, pruneStage, type StageOptions } from "../../src/fleet/local/agent-stage.ts";
+import { isAgentUser, userFor } from "../../src/fleet/local/agent-user.ts";
 import { isRoot } from "../e2e/agent-process.ts";
 
 const DAY_SECONDS = 86_400;

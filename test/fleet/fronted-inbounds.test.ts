@@ -1,7 +1,7 @@
 // What nodes are told of fronts: the headers that an xhttp inbound trusts, and nothing else.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { plannedTemplate } from "../../src/fleet/planned-template.ts";
-import { structureOf } from "../../src/fleet/structure.ts";
+import { plannedTemplate } from "../../src/fleet/desired/planned-template.ts";
+import { structureOf } from "../../src/fleet/desired/structure.ts";
 import { TestPanel } from "../accounts/panel.ts";
 import { dialects } from "../database.ts";
 

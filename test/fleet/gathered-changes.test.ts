@@ -1,6 +1,6 @@
 // Changes that wait for others of the same piece of work: what is told, when, and in which order.
 import { expect, test } from "vitest";
-import { GatheredChanges, type ServedChange } from "../../src/fleet/gathered-changes.ts";
+import { GatheredChanges, type ServedChange } from "../../src/fleet/desired/gathered-changes.ts";
 import { ManualClock } from "../../src/lib/clock.ts";
 
 function gathering() {

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { LEDGERS_A_DAY } from "../../src/fleet/ledgers.ts";
+import { LEDGERS_A_DAY } from "../../src/fleet/link/ledgers.ts";
 import { MAX_USAGE_ROWS } from "../../src/protocol/messages.ts";
 import { dialects } from "../database.ts";
 import { WholePanel } from "../whole-panel.ts";

@@ -1,8 +1,8 @@
 // Links over real TLS to a simulated fleet: connecting, syncing, losing, coming back; on both databases.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "../../src/db/index.ts";
-import { GRACE_MS } from "../../src/fleet/link.ts";
-import { requireRunning } from "../../src/fleet/node.commands.ts";
+import { GRACE_MS } from "../../src/fleet/link/link.ts";
+import { requireRunning } from "../../src/fleet/nodes/node.commands.ts";
 import { EMPTY_BUCKET } from "../../src/protocol/digest.ts";
 import { dialects } from "../database.ts";
 import { PanelSide, until } from "./panel-side.ts";

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { lock } from "../../src/db/index.ts";
-import { findAgent } from "../../src/fleet/agent-process.ts";
+import { findAgent } from "../../src/fleet/local/agent-process.ts";
 import { NodeRows, type NodeRow } from "../../src/fleet/index.ts";
 import { fleetEntities, LocalAgents } from "../../src/fleet/testing.ts";
 import { systemClock } from "../../src/lib/clock.ts";

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startAgent, type RunningAgent } from "../../src/agent/server.ts";
-import { findAgent } from "../../src/fleet/agent-process.ts";
+import { findAgent } from "../../src/fleet/local/agent-process.ts";
 import { TestEngine } from "../agent/test-engine.ts";
 import { dialects } from "../database.ts";
 import { WholePanel } from "../whole-panel.ts";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { lock } from "../../src/db/index.ts";
 import { entities } from "../../src/panel/entities.ts";
 import { NodeRows } from "../../src/fleet/index.ts";
-import { NodeAddressRows } from "../../src/fleet/node-address.entity.ts";
+import { NodeAddressRows } from "../../src/fleet/records/node-address.entity.ts";
 import { connectTestDatabase, dialects } from "../database.ts";
 import { WholePanel } from "../whole-panel.ts";
 

@@ -1,9 +1,9 @@
 // What a node does not serve is a code with values, made by the part that leaves it out; an agent's warnings, and those
 // of older rows, come without one.
 import { describe, expect, test } from "vitest";
-import { ClockSkew } from "../../src/fleet/clock-skew.ts";
-import { keptNotices, notice, noticesOf, otherNotice } from "../../src/fleet/notices.ts";
-import { structureOf } from "../../src/fleet/structure.ts";
+import { ClockSkew } from "../../src/fleet/link/clock-skew.ts";
+import { keptNotices, notice, noticesOf, otherNotice } from "../../src/fleet/records/notices.ts";
+import { structureOf } from "../../src/fleet/desired/structure.ts";
 import { translateNotices } from "../../src/web/words/translate.ts";
 import { DICTIONARIES } from "../web/words/dictionaries.ts";
 

@@ -2,8 +2,8 @@
 // a test says otherwise.
 import { servedAccounts } from "../../src/accounts/testing.ts";
 import type { Committer, Reader } from "../../src/db/index.ts";
-import { UsageCounter, type UsageOptions } from "../../src/fleet/usage.ts";
-import type { SentBatch } from "../../src/fleet/usage-judge.ts";
+import { UsageCounter, type UsageOptions } from "../../src/fleet/usage/usage.ts";
+import type { SentBatch } from "../../src/fleet/usage/usage-judge.ts";
 import { cellsOf } from "../usage-cells.ts";
 
 const everyInbound = { has: () => true } as unknown as ReadonlySet<number>;

@@ -16,10 +16,9 @@ import { startFleet, type RunningFleet } from "../../src/agent/simulate/fleet.ts
 import type { Database, Dialect } from "../../src/db/index.ts";
 import { NodeRows, type NodeRow } from "../../src/fleet/index.ts";
 import { defineNodeActor, Fleet, fleetEntities, loadLinkIdentity } from "../../src/fleet/testing.ts";
-import { dialAgent } from "../../src/fleet/dial.ts";
-import { Structures } from "../../src/fleet/structures.ts";
-import type { DesiredNode } from "../../src/fleet/sync.ts";
-import { createNode, nodeLock } from "../../src/fleet/node.commands.ts";
+import { dialAgent } from "../../src/fleet/link/dial.ts";
+import { Structures, type DesiredNode } from "../../src/fleet/desired/structures.ts";
+import { createNode, nodeLock } from "../../src/fleet/nodes/node.commands.ts";
 import { lock } from "../../src/db/index.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { systemOrigin } from "../../src/lib/origin.ts";

@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { FrameThread } from "../../src/protocol/frame-thread.ts";
 import { lock } from "../../src/db/index.ts";
-import { loadLinkIdentity, type LinkIdentity } from "../../src/fleet/identity.ts";
-import { ReadLinks } from "../../src/fleet/read-links.ts";
+import { loadLinkIdentity, type LinkIdentity } from "../../src/fleet/link/identity.ts";
+import { ReadLinks } from "../../src/fleet/live/read-links.ts";
 import { ManualClock } from "../../src/lib/clock.ts";
 import { NodeRows } from "../../src/fleet/index.ts";
 import { PanelSide, until } from "./panel-side.ts";

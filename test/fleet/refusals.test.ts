@@ -1,7 +1,7 @@
 // What is kept of what was refused: the largest, the sum of the rest, and every byte, in the same little room however
 // much there is.
 import { expect, test } from "vitest";
-import { Refusals } from "../../src/fleet/refusals.ts";
+import { Refusals } from "../../src/fleet/usage/refusal-sums.ts";
 
 const ACCOUNTS = 150_000;
 const orders: Record<string, (n: number) => number> = {

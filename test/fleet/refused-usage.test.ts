@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "../../src/db/index.ts";
-import { KEPT_ROWS } from "../../src/fleet/usage-refusals.ts";
+import { KEPT_ROWS } from "../../src/fleet/usage/usage-refusals.ts";
 import type { UsageRow } from "../../src/protocol/usage-rows.ts";
 import { dialects } from "../database.ts";
 import { cellsOf } from "../usage-cells.ts";

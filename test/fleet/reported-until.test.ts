@@ -1,7 +1,7 @@
 // From which moment on a node may report usage of accounts, after a batch was counted: never later than the newest
 // reading that the batch can contain.
 import { expect, test } from "vitest";
-import { DRAINED_MS, reportedUntil } from "../../src/fleet/reported-until.ts";
+import { DRAINED_MS, reportedUntil } from "../../src/fleet/link/reported-until.ts";
 
 const NOW = 1_800_000_000_900;
 

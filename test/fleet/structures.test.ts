@@ -3,8 +3,8 @@
 import { expect, test } from "vitest";
 import type { Reader } from "../../src/db/index.ts";
 import type { NodeRow } from "../../src/fleet/index.ts";
-import type { TemplateContent } from "../../src/fleet/structure.ts";
-import { Structures } from "../../src/fleet/structures.ts";
+import type { TemplateContent } from "../../src/fleet/desired/structure.ts";
+import { Structures } from "../../src/fleet/desired/structures.ts";
 
 /** Nodes as the database has them, and how often a template was read. */
 function fleet(inbounds: TemplateContent["inbounds"] = []) {

@@ -2,11 +2,11 @@
 // says so when nothing of the kind happens.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { FrameThread } from "../../src/protocol/frame-thread.ts";
-import { dialAgent } from "../../src/fleet/dial.ts";
-import { loadLinkIdentity } from "../../src/fleet/identity.ts";
-import { Ledgers } from "../../src/fleet/ledgers.ts";
-import { NodeLink, SUPERSEDED_MS } from "../../src/fleet/link.ts";
-import type { LinkPorts } from "../../src/fleet/link-ports.ts";
+import { dialAgent } from "../../src/fleet/link/dial.ts";
+import { loadLinkIdentity } from "../../src/fleet/link/identity.ts";
+import { Ledgers } from "../../src/fleet/link/ledgers.ts";
+import { NodeLink, SUPERSEDED_MS } from "../../src/fleet/link/link.ts";
+import type { LinkPorts } from "../../src/fleet/link/link-ports.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
 import { agentMethods, PROTOCOL_VERSION } from "../../src/protocol/messages.ts";
 import { createPeer } from "../../src/protocol/peer.ts";

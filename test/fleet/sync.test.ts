@@ -2,15 +2,16 @@
 import { describe, expect, test } from "vitest";
 import { DesiredPlan } from "../../src/agent/desired-state.ts";
 import { StoreUnavailable } from "../../src/db/index.ts";
-import { Membership } from "../../src/fleet/membership.ts";
-import { structureOf } from "../../src/fleet/structure.ts";
-import { Sync, type AgentCalls, type DesiredNode } from "../../src/fleet/sync.ts";
-import type { UserSets } from "../../src/fleet/user-sets.ts";
+import { Membership } from "../../src/fleet/desired/membership.ts";
+import { structureOf } from "../../src/fleet/desired/structure.ts";
+import { Sync, type AgentCalls } from "../../src/fleet/link/sync.ts";
+import type { DesiredNode } from "../../src/fleet/desired/structures.ts";
+import type { UserSets } from "../../src/fleet/desired/user-sets.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { bucketOf, BUCKETS, digestBuckets, formatBucket } from "../../src/protocol/digest.ts";
 import type { PlanUser } from "../../src/protocol/plan.ts";
 import { until } from "./panel-side.ts";
-import { otherNotice } from "../../src/fleet/notices.ts";
+import { otherNotice } from "../../src/fleet/records/notices.ts";
 
 const TEMPLATE = 1;
 const userOf = (id: number, password = ""): PlanUser => ({

@@ -14,7 +14,7 @@ import { lock, sql, type Database, type Dialect, type Draft } from "../../src/db
 import { PANEL } from "../../src/panel/features.ts";
 import { NodeRows, type NodeRow } from "../../src/fleet/index.ts";
 import { Fleet, fleetEntities, freshCounters, NodeUsageRows } from "../../src/fleet/testing.ts";
-import { Forgetting } from "../../src/fleet/forgetting.ts";
+import { Forgetting } from "../../src/fleet/usage/forgetting.ts";
 import { ManualClock } from "../../src/lib/clock.ts";
 import { TemplateDepartureRows, TemplateRows } from "../../src/pool/index.ts";
 import { DepartureRows, poolEntities, type DepartureRow } from "../../src/pool/testing.ts";

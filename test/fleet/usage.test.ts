@@ -5,7 +5,7 @@ import { DeletedUsageRows, ResellerUsageRows, UsageMoveRows, UserUsageRows } fro
 import { lock, sql } from "../../src/db/index.ts";
 import { NodeRows } from "../../src/fleet/index.ts";
 import { freshCounters, NodeUsageRows, UsageCursorRows, UsageRefusalRows } from "../../src/fleet/testing.ts";
-import { sumByUser } from "../../src/fleet/usage-sums.ts";
+import { sumByUser } from "../../src/fleet/usage/usage-sums.ts";
 import { TimerRows } from "../../src/runtime/index.ts";
 import type { UsageRow } from "../../src/protocol/usage-rows.ts";
 import { cellsOf } from "../usage-cells.ts";

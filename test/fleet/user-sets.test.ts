@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { defineEntity, p } from "@mikro-orm/core";
 import { defineFact, entity, lock, sql } from "../../src/db/index.ts";
-import type { ServedChange } from "../../src/fleet/gathered-changes.ts";
+import type { ServedChange } from "../../src/fleet/desired/gathered-changes.ts";
 import {
   planUserOf,
   servableById,
@@ -11,9 +11,9 @@ import {
   servableOfOwner,
   servablePage,
   type ServableUser,
-} from "../../src/fleet/servable-user.ts";
+} from "../../src/fleet/desired/servable-user.ts";
 import { TemplateRows } from "../../src/pool/index.ts";
-import { UserSets } from "../../src/fleet/user-sets.ts";
+import { UserSets } from "../../src/fleet/desired/user-sets.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { bucketOf, digestBuckets, digestUser, formatBucket } from "../../src/protocol/digest.ts";
 import { dialects, openTestDatabase, type TestDatabase } from "../database.ts";

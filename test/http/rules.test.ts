@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { checkPassword, Username } from "../../src/access/passwords.ts";
-import { NodeCreate } from "../../src/fleet/node.schema.ts";
+import { NodeCreate } from "../../src/fleet/nodes/node.schema.ts";
 import type { SettingEntries } from "../../src/feature/index.ts";
 import { check, invalid, queryCount, queryList, Refusal, targetRule } from "../../src/http/index.ts";
 import { parseJsonBody } from "../../src/http/request/body.ts";

@@ -56,8 +56,8 @@ const GOOD: Record<string, string> = {
   "src/pool/inbound.entity.ts": 'import "@mikro-orm/core";',
   "src/pool/inbounds.routes.ts": 'import "../http/index.ts"; import "fastify";',
   "src/two-words/outside.ts": 'import "../accounts/index.ts"; import "../db/index.ts";',
-  "src/fleet/sync.ts": 'import "../protocol/plan.ts"; import "../accounts/index.ts";',
-  "src/fleet/identity.ts": 'import "@peculiar/x509";',
+  "src/fleet/link/sync.ts": 'import "../protocol/plan.ts"; import "../accounts/index.ts";',
+  "src/fleet/link/identity.ts": 'import "@peculiar/x509";',
   "src/cli/demo.cli.ts": 'import "../agent/server.ts"; import "../entities.ts"; import "../interface/index.ts";',
   "src/interface/build.ts": 'import "../http/index.ts"; import "node:fs"; import "vite";',
   "src/web/users/UsersPage.tsx":

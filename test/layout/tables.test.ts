@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 /** Files whose statements take their table as a value, and why. */
 const BY_VALUE: Record<string, string> = {
   "src/accounts/deleted/forgetting.ts": "forgets, in one loop, rows of two tables of its own room",
-  "src/fleet/forgetting.ts": "forgets, in one loop, rows of three rooms that late usage was held against",
+  "src/fleet/usage/forgetting.ts": "forgets, in one loop, rows of three rooms that late usage was held against",
   "src/history/fold-statements.ts": "writes sums of hours, days or months, which are tables of its room",
   "src/history/fold.ts": "passes hours on to days and days to months, in one way",
   "src/history/forget.ts": "forgets hours, days and months, in one loop",

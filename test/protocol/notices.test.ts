@@ -1,7 +1,7 @@
 // The closed list of what an agent leaves out: what a node sends is held against it.
 import { expect, test } from "vitest";
 import { hostNotice, itemPlace, noticeOf, told } from "../../src/agent/notices.ts";
-import { keptNotices, otherNotice, saidNotices } from "../../src/fleet/notices.ts";
+import { keptNotices, otherNotice, saidNotices } from "../../src/fleet/records/notices.ts";
 import { panelMethods } from "../../src/protocol/messages.ts";
 import { ENGLISH, isReason, reason } from "../../src/protocol/notices/index.ts";
 import { DICTIONARIES } from "../web/words/dictionaries.ts";

@@ -1,5 +1,6 @@
 // Whose accounts no node serves, whatever their own rows say: those of resellers that closed. The answer to what
-// `fleet` asks (`fleet/served-accounts.ts`), from the reseller's own row: so one commit takes all its accounts away.
+// `fleet` asks (`fleet/usage/served-accounts.ts`), from the reseller's own row: so one commit takes all its accounts
+// away.
 import { sql, type Reader, type RowChange } from "../../db/index.ts";
 import { ResellerRows, type ResellerRow } from "./reseller.entity.ts";
 

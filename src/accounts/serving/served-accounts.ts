@@ -1,4 +1,4 @@
-// The accounts as nodes serve them: the answer to what `fleet` asks (`fleet/served-accounts.ts`).
+// The accounts as nodes serve them: the answer to what `fleet` asks (`fleet/usage/served-accounts.ts`).
 import { JOB_MOVED } from "../../jobs/index.ts";
 import { INBOUND_LEFT } from "../departures/inbound-departures.ts";
 import { forgetMoves } from "./moves.queries.ts";

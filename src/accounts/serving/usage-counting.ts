@@ -1,7 +1,7 @@
-// Counts users' sums for the fleet (`fleet/served-accounts.ts`): the counters, the row of `usage_moves` that reports
-// them, and the marks of users who crossed a limit. Users are in id order throughout, which is the order of row locks
-// and of pages. What a reseller's accounts move counts against its allowance in the same transaction, by the owner that
-// the counters carry (rules resellers.meter).
+// Counts users' sums for the fleet (`fleet/usage/served-accounts.ts`): the counters, the row of `usage_moves` that
+// reports them, and the marks of users who crossed a limit. Users are in id order throughout, which is the order of row
+// locks and of pages. What a reseller's accounts move counts against its allowance in the same transaction, by the
+// owner that the counters carry (rules resellers.meter).
 import { sql, type Query, type Reader, type Statement } from "../../db/index.ts";
 import { added, MOST } from "../../lib/exact.ts";
 import { wakeActors } from "../../runtime/index.ts";

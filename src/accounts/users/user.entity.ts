@@ -165,7 +165,7 @@ export const DeletedUsageRows = entity(
 
 /**
  * Whose counters usage moved, a row for each transaction that counted, for the minutes that `moves.queries.ts` asks
- * about. Written by `fleet/usage.ts`.
+ * about. Written by `fleet/usage/usage.ts`.
  */
 export const UsageMoveRows = entity(
   defineEntity({

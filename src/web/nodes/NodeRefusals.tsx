@@ -2,7 +2,7 @@
 // counted.
 import { Anchor, Table, Text } from "@mantine/core";
 import { Link } from "wouter";
-import type { UsageRefusal } from "../../fleet/refusal.schema.ts";
+import type { UsageRefusal } from "../../fleet/records/usage-refusal.schema.ts";
 import { useApi, type Listing } from "../api/queries.ts";
 import { useFormat } from "../format/use-format.ts";
 import { Moment } from "../parts/Ago.tsx";

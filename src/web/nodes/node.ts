@@ -1,6 +1,6 @@
 // A node as the API answers it, and the four words that its states come down to.
 import type { z } from "zod";
-import type { NodeView, NodeWrite } from "../../fleet/node.schema.ts";
+import type { NodeView, NodeWrite } from "../../fleet/nodes/node.schema.ts";
 
 export type Node = z.output<typeof NodeView>;
 /** What a person may write. */

@@ -5,7 +5,7 @@ import { ResellerUsageRows, UsageMoveRows, UserUsageRows } from "../../../src/ac
 import { sql, type Database, type Reader, type Statement } from "../../../src/db/index.ts";
 import { NodeRows } from "../../../src/fleet/index.ts";
 import { NodeUsageRows, UsageCursorRows, UsageRefusalRows } from "../../../src/fleet/testing.ts";
-import type { TrafficRecord } from "../../../src/fleet/traffic-record.ts";
+import type { TrafficRecord } from "../../../src/fleet/usage/traffic-record.ts";
 import { historyEntities, recordTraffic } from "../../../src/history/testing.ts";
 import { TimerRows } from "../../../src/runtime/index.ts";
 import { openTestDatabase, type TestDatabase } from "../../database.ts";

@@ -6,7 +6,7 @@ import { inboundBody, localNodeBody, templateBody } from "../../../src/web/nodes
 import { InboundCreate } from "../../../src/pool/inbound.schema.ts";
 import { parseInboundConfig } from "../../../src/pool/testing.ts";
 import { TemplateCreate } from "../../../src/pool/template.schema.ts";
-import { NodeCreate } from "../../../src/fleet/node.schema.ts";
+import { NodeCreate } from "../../../src/fleet/nodes/node.schema.ts";
 
 const server = {
   serving: "plain",

@@ -1,6 +1,6 @@
 // Why a node is not served, in Persian.
 import { ltr, own } from "../isolate.ts";
-import type { CauseWords, HereWords } from "../../../fleet/cause.schema.ts";
+import type { CauseWords, HereWords } from "../../../fleet/records/cause.schema.ts";
 
 /** In Persian digits. */
 const counted = (count: number) => new Intl.NumberFormat("fa-IR").format(count);

@@ -1,5 +1,5 @@
 // Why a node is not served, in Russian.
-import type { CauseWords, HereWords } from "../../../fleet/cause.schema.ts";
+import type { CauseWords, HereWords } from "../../../fleet/records/cause.schema.ts";
 
 export const messages: CauseWords & { readonly here: HereWords } = {
   /** The same of an address of this machine: no other machine and no firewall stands in between. */

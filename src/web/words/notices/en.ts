@@ -1,6 +1,6 @@
 // What a connected node does not serve, in English, by the code of the notice.
 import { ENGLISH, roughSpan } from "../../../protocol/notices/index.ts";
-import type { NoticeWords } from "../../../fleet/notice.schema.ts";
+import type { NoticeWords } from "../../../fleet/records/notice.schema.ts";
 
 export const notices: NoticeWords = {
   ...ENGLISH,

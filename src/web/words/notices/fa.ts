@@ -2,7 +2,7 @@
 import { ltr } from "../isolate.ts";
 import { agentNotices } from "../agent-notices/fa.ts";
 import { roughSpan } from "../../../protocol/notices/index.ts";
-import type { NoticeWords } from "../../../fleet/notice.schema.ts";
+import type { NoticeWords } from "../../../fleet/records/notice.schema.ts";
 
 const counted = (count: number) => new Intl.NumberFormat("fa-IR").format(count);
 

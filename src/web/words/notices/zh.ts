@@ -1,7 +1,7 @@
 // What a connected node does not serve, in Chinese, by the code of the notice.
 import { agentNotices } from "../agent-notices/zh.ts";
 import { roughSpan } from "../../../protocol/notices/index.ts";
-import type { NoticeWords } from "../../../fleet/notice.schema.ts";
+import type { NoticeWords } from "../../../fleet/records/notice.schema.ts";
 
 export const notices: NoticeWords = {
   ...agentNotices,
