@@ -9,15 +9,15 @@ import type { Settings } from "../system/index.ts";
 import type { accessEvents } from "./access.events.ts";
 import type { accessSettings } from "./access.settings.ts";
 import type { Condition } from "../http/index.ts";
-import { Activity, UNWRITTEN } from "./activity.ts";
-import { ensureBuiltinRoles } from "./builtin-roles.ts";
-import { forgetChanges } from "./changes.commands.ts";
-import { CodePatience, CODES_REMEMBERED } from "./code-patience.ts";
-import { Directory } from "./directory.ts";
-import type { Allowance, AllowanceState } from "./holdings.ts";
-import { KnownAddresses } from "./known-addresses.ts";
-import { LoginGuard } from "./login-guard.ts";
-import { SetupState } from "./setup-state.ts";
+import { Activity, UNWRITTEN } from "./rights/activity.ts";
+import { ensureBuiltinRoles } from "./rights/builtin-roles.ts";
+import { forgetChanges } from "./audit/changes.commands.ts";
+import { CodePatience, CODES_REMEMBERED } from "./login/code-patience.ts";
+import { Directory } from "./rights/directory.ts";
+import type { Allowance, AllowanceState } from "./rights/holdings.ts";
+import { KnownAddresses } from "./login/known-addresses.ts";
+import { LoginGuard } from "./login/login-guard.ts";
+import { SetupState } from "./setup/setup-state.ts";
 import { ATTEMPT_KEPT } from "./sso/attempts.commands.ts";
 
 /** The events that this room raises: its own, and some of the panel's. */

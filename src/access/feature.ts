@@ -6,13 +6,13 @@ import type { Settings } from "../system/index.ts";
 import { accessEvents } from "./access.events.ts";
 import { accessSettings } from "./access.settings.ts";
 import { openAccess, type Access, type AccessDeps, type AccessEvent, type AccessSetting } from "./access.ts";
-import { AdminRows, RoleRows } from "./admin.entity.ts";
-import { auditLog } from "./audit-log.ts";
-import { ApiTokenRows, SessionRows } from "./credential.entity.ts";
-import { Listeners } from "./listeners.ts";
+import { AdminRows, RoleRows } from "./records/admin.entity.ts";
+import { auditLog } from "./audit/audit-log.ts";
+import { ApiTokenRows, SessionRows } from "./records/credential.entity.ts";
+import { Listeners } from "./rights/listeners.ts";
 import { accessEntities, accessPorts, accessRoutes } from "./routes.ts";
 import { accessWords } from "./access.words.ts";
-import { isMainAdmin, standingLocks, standingOf, type Starter } from "./standing.ts";
+import { isMainAdmin, standingLocks, standingOf, type Starter } from "./rights/standing.ts";
 
 type AccessCore = Core<AccessSetting, AccessEvent> & { readonly settings: Settings<AccessSetting> };
 

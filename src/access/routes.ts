@@ -1,25 +1,25 @@
 // Every route and table of this room, and what it does for the HTTP surface.
 import type { HttpPorts, Route } from "../http/index.ts";
 import type { Access } from "./access.ts";
-import { AdminRows, RoleRows } from "./admin.entity.ts";
-import { adminRoutes } from "./admins.routes.ts";
-import { auditLog } from "./audit-log.ts";
-import { authenticator } from "./authenticate.ts";
-import { banRoutes } from "./bans.routes.ts";
-import { ChangeRows, CodeAttemptRows, LoginAttemptRows } from "./change.entity.ts";
-import { changeRoutes } from "./changes.routes.ts";
-import { ApiTokenRows, SessionRows } from "./credential.entity.ts";
-import { InterfaceRows } from "./interface.entity.ts";
-import { interfaceRoutes } from "./interface.routes.ts";
-import { loginRoutes } from "./login.routes.ts";
-import { meRoutes } from "./me.routes.ts";
-import { ownerRoutes } from "./owner.routes.ts";
-import { PendingLoginRows } from "./pending-login.entity.ts";
-import { roleRoutes } from "./roles.routes.ts";
-import { setupRoutes } from "./setup.routes.ts";
+import { AdminRows, RoleRows } from "./records/admin.entity.ts";
+import { adminRoutes } from "./operators/admins.routes.ts";
+import { auditLog } from "./audit/audit-log.ts";
+import { authenticator } from "./rights/authenticate.ts";
+import { banRoutes } from "./login/bans.routes.ts";
+import { ChangeRows, CodeAttemptRows, LoginAttemptRows } from "./records/change.entity.ts";
+import { changeRoutes } from "./audit/changes.routes.ts";
+import { ApiTokenRows, SessionRows } from "./records/credential.entity.ts";
+import { InterfaceRows } from "./records/interface.entity.ts";
+import { interfaceRoutes } from "./operators/interface.routes.ts";
+import { loginRoutes } from "./login/login.routes.ts";
+import { meRoutes } from "./operators/me.routes.ts";
+import { ownerRoutes } from "./operators/owner.routes.ts";
+import { PendingLoginRows } from "./records/pending-login.entity.ts";
+import { roleRoutes } from "./operators/roles.routes.ts";
+import { setupRoutes } from "./setup/setup.routes.ts";
 import { ssoEntities, ssoRoutes } from "./sso/index.ts";
-import { tokenRoutes } from "./tokens.routes.ts";
-import { twoFactorRoutes } from "./two-factor.routes.ts";
+import { tokenRoutes } from "./operators/tokens.routes.ts";
+import { twoFactorRoutes } from "./two-factor/two-factor.routes.ts";
 
 /** Tables of this room. */
 export const accessEntities = [

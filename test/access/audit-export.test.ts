@@ -1,6 +1,6 @@
 // The audit log as a file: every record that the filters leave, harmless in a spreadsheet, for those who read the log.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ChangeRows } from "../../src/access/change.entity.ts";
+import { ChangeRows } from "../../src/access/records/change.entity.ts";
 import { dialects } from "../database.ts";
 import { openAccessPanel, PASSWORD, setUp, signIn, type AccessPanel } from "./panel.ts";
 

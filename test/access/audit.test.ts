@@ -2,7 +2,7 @@
 // and by age.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runCommand } from "../../src/panel/panel.cli.ts";
-import { ChangeRows } from "../../src/access/change.entity.ts";
+import { ChangeRows } from "../../src/access/records/change.entity.ts";
 import { panelCertificates } from "../../src/certificates/index.ts";
 import { sql } from "../../src/db/index.ts";
 import { Outbox } from "../../src/runtime/index.ts";

@@ -1,7 +1,7 @@
 // Codes that are guessed by many addresses together: a sign-in takes five, an account slows down over all doors, and a
 // right code is still taken.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { CodePatience, patience } from "../../src/access/code-patience.ts";
+import { CodePatience, patience } from "../../src/access/login/code-patience.ts";
 import { Refusal } from "../../src/http/index.ts";
 import { dialects } from "../database.ts";
 import { enrol, type Enrolled } from "./authenticator.ts";

@@ -3,7 +3,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { PasswordQueue } from "../../src/access/password-queue.ts";
+import { PasswordQueue } from "../../src/access/login/password-queue.ts";
 import { verifyPassword } from "../../src/lib/password.ts";
 import { openAccessPanel, PASSWORD, setUp, type AccessPanel } from "./panel.ts";
 
@@ -42,7 +42,7 @@ test("nothing derives a password beside the queue", async () => {
   const files = (await readdir("src", { recursive: true })).filter((file) => file.endsWith(".ts"));
   const names = async (file: string) =>
     (await readFile(join("src", file), "utf8")).includes("lib/password.ts") ? [file] : [];
-  expect((await Promise.all(files.map(names))).flat()).toEqual(["access/password-queue.ts"]);
+  expect((await Promise.all(files.map(names))).flat()).toEqual(["access/login/password-queue.ts"]);
 });
 
 describe("a flood of sign-ins", () => {

@@ -1,6 +1,12 @@
 // Codes of the second factor: RFC 6238, drift, how codes may be typed.
 import { expect, test } from "vitest";
-import { matchingStep, newRecoveryCodes, newSeed, otpauthUri, recoveryHash } from "../../src/access/second-factor.ts";
+import {
+  matchingStep,
+  newRecoveryCodes,
+  newSeed,
+  otpauthUri,
+  recoveryHash,
+} from "../../src/access/two-factor/second-factor.ts";
 
 /** "12345678901234567890" of RFC 6238, appendix B. */
 const SEED = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";

@@ -1,6 +1,6 @@
 // First-run setup.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { SetupState } from "../../src/access/setup-state.ts";
+import { SetupState } from "../../src/access/setup/setup-state.ts";
 import { dialects } from "../database.ts";
 import { openAccessPanel, PASSWORD, setUp, type AccessPanel } from "./panel.ts";
 

@@ -2,7 +2,7 @@
 // rule is made, never from its sentence.
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { checkPassword, Username } from "../../src/access/passwords.ts";
+import { checkPassword, Username } from "../../src/access/login/passwords.ts";
 import { NodeCreate } from "../../src/fleet/nodes/node.schema.ts";
 import type { SettingEntries } from "../../src/feature/index.ts";
 import { check, invalid, queryCount, queryList, Refusal, targetRule } from "../../src/http/index.ts";

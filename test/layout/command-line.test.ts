@@ -16,7 +16,7 @@ test("each command of `signalbox` is a file of that name", () => {
 });
 
 test("what a feature does for a command is a file of that name, and no other file takes commands", () => {
-  expect(commandLine).toEqual(expect.arrayContaining(["src/access/admins.cli.ts", "src/panel/panel.cli.ts"]));
+  expect(commandLine).toEqual(expect.arrayContaining(["src/access/operators/admins.cli.ts", "src/panel/panel.cli.ts"]));
   // `*.commands.ts` is what changes rows.
   expect(sources.filter((path) => /\/commands?\.ts$/.test(path))).toEqual([]);
   const first = (path: string) => read(path).split("\n").slice(0, 2).join(" ");

@@ -3,7 +3,7 @@
 import { decidedAgainIfTaken } from "../../db/index.ts";
 import { Refusal, type Context } from "../../http/index.ts";
 import { sha256Hex } from "../../lib/ids.ts";
-import { refuseAddress } from "../authenticate.ts";
+import { refuseAddress } from "../rights/authenticate.ts";
 import { OidcAttemptRows, OidcCodeRows, type OidcAttemptRow } from "./attempt.entity.ts";
 import { takeAttempt, takeLocks } from "./attempts.commands.ts";
 import { codeKey } from "./codes.commands.ts";

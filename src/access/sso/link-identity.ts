@@ -1,7 +1,7 @@
 // A proven identity is linked to the account whose login began the attempt.
 import { lock, UniqueConflict } from "../../db/index.ts";
-import { AdminRows, RoleRows } from "../admin.entity.ts";
-import { SessionRows } from "../credential.entity.ts";
+import { AdminRows, RoleRows } from "../records/admin.entity.ts";
+import { SessionRows } from "../records/credential.entity.ts";
 import type { Callback, ReturnedAttempt } from "./finish-attempt.ts";
 import type { LinkResult } from "./landings.ts";
 import { insertLink, type Identity } from "./links.commands.ts";

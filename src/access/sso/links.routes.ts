@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { lock } from "../../db/index.ts";
 import { idParams, notFound, okAnswer, Refusal, route, unixTime, type Caller, type Route } from "../../http/index.ts";
-import { AdminRows, RoleRows } from "../admin.entity.ts";
-import { passwords } from "../password-queue.ts";
+import { AdminRows, RoleRows } from "../records/admin.entity.ts";
+import { passwords } from "../login/password-queue.ts";
 import { ATTEMPT_KEPT, beginAttempt, beginLocks } from "./attempts.commands.ts";
 import { OidcLinkRows } from "./link.entity.ts";
 import { linksOf } from "./links.queries.ts";

@@ -3,9 +3,9 @@
 // caller who covers all accounts that sign in through it may change it.
 import { sql, type Draft, type Reader } from "../../db/index.ts";
 import { coversScopes, notFound, Refusal, scopeClosure, type Caller } from "../../http/index.ts";
-import { AdminRows, RoleRows, type RoleRow } from "../admin.entity.ts";
-import { refuseUncoveredAccount } from "../admins.commands.ts";
-import { roleScopes, TIER_SCOPES } from "../reach.ts";
+import { AdminRows, RoleRows, type RoleRow } from "../records/admin.entity.ts";
+import { refuseUncoveredAccount } from "../rights/uncovered.ts";
+import { roleScopes, TIER_SCOPES } from "../rights/reach.ts";
 import { OidcProviderRows, type OidcProviderRow } from "./provider.entity.ts";
 
 /** The accounts that sign in through a provider, and its `linkings` as they were before these were read. */

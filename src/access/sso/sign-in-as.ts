@@ -2,9 +2,9 @@
 import { lock } from "../../db/index.ts";
 import { Refusal, SESSION_COOKIE } from "../../http/index.ts";
 import { newSessionToken } from "../access.ts";
-import { sessionLifetime } from "../activity.ts";
-import { AdminRows, RoleRows } from "../admin.entity.ts";
-import { completeLogin, loginLocks, loginNote } from "../logins.commands.ts";
+import { sessionLifetime } from "../rights/activity.ts";
+import { AdminRows, RoleRows } from "../records/admin.entity.ts";
+import { completeLogin, loginLocks, loginNote } from "../login/logins.commands.ts";
 import type { Callback, ReturnedAttempt } from "./finish-attempt.ts";
 import type { Landing } from "./landings.ts";
 import { OidcLinkRows } from "./link.entity.ts";

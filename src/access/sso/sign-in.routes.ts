@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { sql } from "../../db/index.ts";
 import { idParams, openRoute, type Route } from "../../http/index.ts";
-import { refuseAddress } from "../authenticate.ts";
+import { refuseAddress } from "../rights/authenticate.ts";
 import { ATTEMPT_KEPT, beginAttempt, beginLocks } from "./attempts.commands.ts";
 import { finishAttempt } from "./finish-attempt.ts";
 import { land } from "./landings.ts";

@@ -1,6 +1,6 @@
 // An operator as the API answers it.
 import type { z } from "zod";
-import type { Admin as AdminView, AdminUpdate } from "../../access/admins.schema.ts";
+import type { Admin as AdminView, AdminUpdate } from "../../access/operators/admins.schema.ts";
 import type { RecordKind } from "../parts/use-verbs.tsx";
 
 export type Admin = z.output<typeof AdminView>;

@@ -1,6 +1,6 @@
 // Records of the audit log as the pages read them: what one is about, where that is, and its two sides. Pure.
 import type { z } from "zod";
-import type { Change as ChangeSchema, ChangeFacets } from "../../access/changes.schema.ts";
+import type { Change as ChangeSchema, ChangeFacets } from "../../access/audit/changes.schema.ts";
 import { isFields, isSame, type Path } from "../parts/diff/differences.ts";
 import type { Words } from "../words/language.ts";
 

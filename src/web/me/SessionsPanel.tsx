@@ -2,7 +2,7 @@
 import { Badge, Button } from "@mantine/core";
 import { useState } from "react";
 import type { z } from "zod";
-import type { AdminSession } from "../../access/me.schema.ts";
+import type { AdminSession } from "../../access/rights/me.schema.ts";
 import { useApi, useApiMutation } from "../api/queries.ts";
 import { Ago, Moment } from "../parts/Ago.tsx";
 import { Answer } from "../parts/Answer.tsx";

@@ -4,7 +4,7 @@ import { IconShieldCheck } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { z } from "zod";
-import type { Ban as BanSchema } from "../../access/bans.schema.ts";
+import type { Ban as BanSchema } from "../../access/login/bans.schema.ts";
 import { call } from "../api/call.ts";
 import { useApi } from "../api/queries.ts";
 import { useFormat } from "../format/use-format.ts";

@@ -1,7 +1,7 @@
 // Who is signed in, and what that person may do. Pages inside the shell are drawn only when this is known.
 import { createContext, useContext } from "react";
 import type { z } from "zod";
-import type { Me as MeSchema } from "../../access/me.schema.ts";
+import type { Me as MeSchema } from "../../access/rights/me.schema.ts";
 
 export type Me = z.output<typeof MeSchema>;
 /** What kinds of account there are: main admins, admins, resellers. */
