@@ -1,6 +1,6 @@
 // What the description of the API says of users.
 import type { Words } from "../http/index.ts";
-import { REASONS, STATUSES } from "./users/user-status.ts";
+import { REASONS, STATUSES } from "./records/user-status.ts";
 
 const off = { says: "Why the account is off; empty while it is on.", choices: ["", ...REASONS] };
 const reason = { says: "Why the account was switched off.", choices: REASONS };
@@ -142,28 +142,6 @@ export const accountsWords: Words = {
   "UsageMoves.cursor": "What to send as `since` the next time.",
   "UsageMoves.rows": "Users whose counters moved.",
   "listUsageMoves.since": "The cursor of the answer before; every counter where it is left out or 0.",
-  formats: "Each format with its own address.",
-  format: "The name of the format.",
-  UserAppConfig: "A configuration for a program that speaks one protocol only.",
-  "UserAppConfig.protocol": "The protocol, and so the program.",
-  "UserAppConfig.name": "The name of the server in subscriptions.",
-  "UserAppConfig.config": "The program's configuration file.",
-  UserVerdict: "What stands between an account and a connection.",
-  "UserVerdict.ok": "Whether no check failed.",
-  "UserVerdict.headline": "What failed, in a sentence.",
-  "UserVerdict.checks": "What was looked at, in order.",
-  VerdictCheck: "One thing that was looked at.",
-  "VerdictCheck.check": "What was looked at.",
-  "VerdictCheck.state": "What was found; `unknown`: the panel does not see it, or it has not happened yet.",
-  "VerdictCheck.text": "The same in a sentence; empty where nothing is wrong.",
-  "VerdictCheck.code": "The same for programs.",
-  "VerdictCheck.values": "The figures of the sentence, in its order.",
-  "VerdictCheck.since": "Unix seconds since when; 0: not known.",
-  "VerdictCheck.action": "The request that would mend it; null: there is no single one.",
-  VerdictAction: "A request below the API's prefix.",
-  "VerdictAction.method": "Its method.",
-  "VerdictAction.path": "Its path, without the prefix.",
-  "formats.url": "The address of the subscription in this format.",
   "bulkUsers.op": "What is done to each of them.",
   "bulkUsers.all": "`true`: every account that the caller may write.",
   "bulkUsers.async": "`true`: answered with the job at once.",

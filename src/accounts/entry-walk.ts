@@ -3,7 +3,7 @@
 // Accounts that are created or changed meanwhile are entered by their own commits.
 import { setTimeout as pause } from "node:timers/promises";
 import { lock, sql, UniqueConflict, type Committer, type Draft, type Entity, type Reader } from "../db/index.ts";
-import { UserRows, type UserRow } from "./users/user.entity.ts";
+import { UserRows, type UserRow } from "./records/user.entity.ts";
 
 const ROW = 1;
 /** Accounts of a step: its commit takes some milliseconds. */

@@ -1,9 +1,9 @@
-// Accounts as the panel takes them: users, their quota, and their subscriptions.
+// Accounts as the panel takes them: users, their quota, and who owns them.
 import { sql, type Draft, type Lock, type Reader } from "../db/index.ts";
 import type { AnyFeature, Core, Ground, KindPorts, Opened } from "../feature/index.ts";
 import type { Origin } from "../lib/origin.ts";
 import { zoneName } from "../lib/zone.ts";
-import { AddressLimit, type HttpPorts } from "../http/index.ts";
+import { type HttpPorts } from "../http/index.ts";
 import type { Jobs } from "../jobs/index.ts";
 import { departureOf } from "../pool/index.ts";
 import { accountsEvents } from "./accounts.events.ts";
@@ -14,52 +14,45 @@ import { CredentialEntry } from "./credentials/credential-entry.ts";
 import { CredentialKeys } from "./credentials/credential-keys.ts";
 import { EntryWalk } from "./entry-walk.ts";
 import { forgetKept } from "./deleted/forgetting.ts";
-import { restoreRoutes } from "./deleted/restore.routes.ts";
-import { restoreWork } from "./deleted/restore.work.ts";
+import { restoreRoutes } from "./bulk/restore.routes.ts";
+import { restoreWork } from "./bulk/restore.work.ts";
 import { generateRoutes } from "./generate/generate.routes.ts";
 import { generateWork } from "./generate/generate.work.ts";
 import { Guesses } from "./links/guesses.ts";
 import { linksEnd } from "./links/ended-links.ts";
 import { forgetGrowth } from "./growth/growth.queries.ts";
 import { INBOUND_LEFT, inboundLeaves } from "./departures/inbound-departures.ts";
-import { DeviceHandles } from "./devices/device-handles.ts";
-import { inlineCertificate } from "./delivery/inline-certificate.ts";
 import { MemberCounts } from "./serving/member-counts.ts";
 import { UserSummaries } from "./users/user-summary.ts";
-import { movesBroughtBack } from "./serving/moves.queries.ts";
+import { movesBroughtBack } from "./users/moves.queries.ts";
 import { onlineCount } from "./users/online.queries.ts";
 import { releaseOwnedUsers } from "./departures/owner-departures.ts";
-import { OwnerCountRows } from "./resellers/owner.entity.ts";
+import { OwnerCountRows } from "./records/owner.entity.ts";
 import { resellerOwners } from "./resellers/owners.ts";
-import { UserTextEntryRows } from "./search/text.entity.ts";
+import { UserTextEntryRows } from "./records/text.entity.ts";
 import { UserSearch } from "./search/user-search.ts";
 import { enterTexts, textsFollow } from "./search/user-texts.ts";
-import { Follower } from "./resellers/follower.ts";
+import { Follower } from "./departures/follower.ts";
 import { defineResellerActor, type ResellerActor } from "./resellers/reseller.actor.ts";
-import { ResellerRows } from "./resellers/reseller.entity.ts";
+import { ResellerRows } from "./records/reseller.entity.ts";
 import { Resellers } from "./resellers/resellers.ts";
 import { accountsEntities, accountsRoutes } from "./routes.ts";
 import { servedAccounts } from "./serving/served-accounts.ts";
-import type { ServingFleet } from "./serving/serving-fleet.ts";
-import type { SubscriptionSetting } from "./delivery/sub-url.ts";
-import { isSubscriptionDomain } from "./delivery/subscription-paths.ts";
-import { subscriptionPlugin } from "./delivery/subscription.routes.ts";
+import type { LinkSetting } from "./links/sub-url.ts";
 import { ACCOUNTS_CHANGED, carryOutDepartures } from "./departures/template-departures.ts";
 import { importWork } from "./transfer/import.work.ts";
 import { transferRoutes } from "./transfer/transfer.routes.ts";
 import { defineUserActor, type UserActor } from "./users/user.actor.ts";
-import { UserRows } from "./users/user.entity.ts";
+import { UserRows } from "./records/user.entity.ts";
 import { SESSIONS_END } from "./users/users.commands.ts";
+import type { FilterDeps } from "./users/user-filters.ts";
 import { USER_COLUMNS } from "./users/users.routes.ts";
 import { thresholdsFrom } from "./users/warnings.ts";
 import { changeZone, CYCLES_ZONE } from "./users/zone-change.ts";
 import { accountsWords } from "./accounts.words.ts";
 
-/** Requests of one source address (rule subscriptions.key.3). */
-const SUBSCRIPTIONS_PER_MINUTE = 120;
-
 type AccountsCore = Core<
-  SubscriptionSetting | "history_retention_days" | "deleted_retention_days",
+  LinkSetting | "timezone" | typeof CYCLES_ZONE | "history_retention_days" | "deleted_retention_days",
   keyof typeof accountsEvents
 >;
 
@@ -131,24 +124,16 @@ function kinds({ resident, setting, timeZone }: KindPorts) {
   } satisfies AccountsKinds;
 }
 
-/** What accounts do for the panel. */
-interface AccountsServe {
-  /** Whether a host name is one of the domains that serve subscriptions. */
-  readonly isSubscriptionDomain: (host: string) => boolean;
-}
-
-type AccountsNeeds = ServingFleet &
+type AccountsNeeds = Pick<FilterDeps, "nodeTemplate"> &
   Pick<AccountsProvide, "carryOutDepartures" | "releaseUsers" | "resellers"> & {
     readonly jobs: Jobs;
     /** Writes the audit record of a job. */
     readonly audit: HttpPorts["audit"];
   };
 
-function open(core: AccountsCore, needs: AccountsNeeds, { user, reseller }: AccountsKinds): Opened<AccountsServe> {
+function open(core: AccountsCore, needs: AccountsNeeds, { user, reseller }: AccountsKinds): Opened {
   const { clock, commits, log, outbox, publicAddress, reads, secretKey, settings, supervisor, undo } = core;
-  const { nodeStandings, entryNodes, nodeTemplate } = needs;
   const credentialKeys = new CredentialKeys(secretKey);
-  const deviceHandles = new DeviceHandles(secretKey);
   const credentialEntry = new CredentialEntry({
     commits,
     reads,
@@ -163,21 +148,6 @@ function open(core: AccountsCore, needs: AccountsNeeds, { user, reseller }: Acco
     enter: enterTexts,
     onError: (error) => log.warn({ err: error }, "texts of accounts were not entered; it is tried again"),
   });
-  const subscriptionSettings = { get: (key: SubscriptionSetting) => settings.text(key) };
-  const subscriptions = subscriptionPlugin({
-    commits,
-    reads,
-    clock,
-    outbox,
-    settings: subscriptionSettings,
-    publicAddress,
-    deviceHandles,
-    entryNodes,
-    certificateOf: inlineCertificate,
-    limit: new AddressLimit(SUBSCRIPTIONS_PER_MINUTE, () => clock.now()),
-    onError: (error) => log.warn({ err: error }, "fetches of subscriptions were not recorded"),
-  });
-  undo.push(() => subscriptions.stop());
   const summaries = new UserSummaries(reads, () => clock.now(), commits);
   undo.push(() => summaries.stop());
   const deps = {
@@ -197,14 +167,10 @@ function open(core: AccountsCore, needs: AccountsNeeds, { user, reseller }: Acco
     summaries,
     timeZone: () => settings.textAtStart("timezone"),
     keptDays: () => settings.number("deleted_retention_days"),
-    settings: subscriptionSettings,
+    settings: { get: (key: LinkSetting) => settings.text(key) },
     publicAddress,
-    served: () => subscriptions.served(),
-    places: subscriptions.places,
-    deviceHandles,
     now: () => Math.floor(clock.now() / 1000),
-    nodeTemplate,
-    nodeStandings,
+    nodeTemplate: needs.nodeTemplate,
   };
   needs.resellers.open(supervisor, reseller, outbox);
   const onError = (error: unknown) =>
@@ -224,7 +190,6 @@ function open(core: AccountsCore, needs: AccountsNeeds, { user, reseller }: Acco
       ...restoreRoutes(mass),
       ...accountsRoutes(deps),
     ],
-    plugins: [subscriptions],
     residents: { follow: follower.follow },
     async hourly() {
       const now = Math.floor(clock.now() / 1000);
@@ -255,7 +220,6 @@ function open(core: AccountsCore, needs: AccountsNeeds, { user, reseller }: Acco
         });
       }
     },
-    serves: { isSubscriptionDomain: (host) => isSubscriptionDomain(host, settings.text("sub_domain")) },
   };
 }
 

@@ -1,26 +1,21 @@
 // Every API route and table of accounts.
 import type { Route } from "../http/index.ts";
-import { appConfigsRoute } from "./app-configs/app-configs.routes.ts";
-import { SubRequestRows, UserDeviceRows } from "./devices/device.entity.ts";
-import { DeletedUserRows } from "./deleted/deleted-user.entity.ts";
-import { deletedRoutes } from "./deleted/deleted.routes.ts";
+import { SubRequestRows, UserDeviceRows } from "./records/device.entity.ts";
+import { DeletedUserRows } from "./records/deleted-user.entity.ts";
 import { deviceRoutes } from "./devices/devices.routes.ts";
-import { AccountDayRows } from "./growth/growth.entity.ts";
+import { deletedRoutes } from "./deleted/deleted.routes.ts";
+import { AccountDayRows } from "./records/growth.entity.ts";
 import { growthRoutes } from "./growth/growth.routes.ts";
-import { OwnerCountRows } from "./resellers/owner.entity.ts";
-import { PlanRows } from "./plans/plan.entity.ts";
+import { OwnerCountRows } from "./records/owner.entity.ts";
+import { PlanRows } from "./records/plan.entity.ts";
 import { planRoutes } from "./plans/plans.routes.ts";
-import { ResellerRows, ResellerUsageRows } from "./resellers/reseller.entity.ts";
-import { DeletedUsageRows, UsageMoveRows, UserRows, UserUsageRows } from "./users/user.entity.ts";
-import { CredentialEntryRows, SharedCredentialRows, UserCredentialRows } from "./credentials/user-credential.entity.ts";
-import { EndedLinkRows } from "./links/ended-link.entity.ts";
-import { UserTextEntryRows, UserTextRows } from "./search/text.entity.ts";
+import { ResellerRows, ResellerUsageRows } from "./records/reseller.entity.ts";
+import { DeletedUsageRows, UsageMoveRows, UserRows, UserUsageRows } from "./records/user.entity.ts";
+import { CredentialEntryRows, SharedCredentialRows, UserCredentialRows } from "./records/user-credential.entity.ts";
+import { EndedLinkRows } from "./records/ended-link.entity.ts";
+import { UserTextEntryRows, UserTextRows } from "./records/text.entity.ts";
 import { userVerbRoutes } from "./users/user-verbs.routes.ts";
-import { pageTrialRoute } from "./delivery/sub-page.routes.ts";
-import { previewRoutes, type PreviewDeps } from "./delivery/sub-preview.routes.ts";
-import { subFormatsRoute } from "./delivery/sub-formats.routes.ts";
-import { userRoutes } from "./users/users.routes.ts";
-import { verdictRoute, type VerdictDeps } from "./verdict/verdict.routes.ts";
+import { userRoutes, type UserRoutesDeps } from "./users/users.routes.ts";
 
 /** Tables of accounts. */
 export const accountsEntities = [
@@ -44,20 +39,13 @@ export const accountsEntities = [
   SubRequestRows,
 ] as const;
 
-export type AccountsDeps = VerdictDeps & PreviewDeps;
-
-/** Every API route of accounts. Subscriptions are served outside the API, see `subscriptionPlugin`. */
-export function accountsRoutes(deps: AccountsDeps): Route[] {
+/** Every API route of accounts. */
+export function accountsRoutes(deps: UserRoutesDeps): Route[] {
   return [
     ...userVerbRoutes(deps),
     ...deletedRoutes(deps),
     ...userRoutes(deps),
-    subFormatsRoute(deps),
-    appConfigsRoute(deps),
     ...deviceRoutes(deps),
-    ...previewRoutes(deps),
-    verdictRoute(deps),
-    pageTrialRoute(deps),
     ...growthRoutes(deps),
     ...planRoutes(deps),
   ];

@@ -1,14 +1,11 @@
 // What tests use of this room, and no other room does.
 export { CredentialEntry } from "./credentials/credential-entry.ts";
 export { EntryWalk } from "./entry-walk.ts";
-export { UserTextEntryRows } from "./search/text.entity.ts";
+export { UserTextEntryRows } from "./records/text.entity.ts";
 export { UserSearch } from "./search/user-search.ts";
 export { enterTexts } from "./search/user-texts.ts";
 export { USER_COLUMNS } from "./users/users.routes.ts";
 export { CredentialKeys } from "./credentials/credential-keys.ts";
-export { subscriptionPlugin, type Subscriptions } from "./delivery/subscription.routes.ts";
-export type { EntryNode, NodeStanding } from "./serving/serving-fleet.ts";
-export { inlineCertificate } from "./delivery/inline-certificate.ts";
 export { releaseOwnedUsers } from "./departures/owner-departures.ts";
 export { inboundLeaves } from "./departures/inbound-departures.ts";
 export { servedAccounts } from "./serving/served-accounts.ts";
@@ -20,14 +17,14 @@ export {
   UserUsageRows,
   type UserRow,
   type UserUsageRow,
-} from "./users/user.entity.ts";
-export { DeletedUserRows } from "./deleted/deleted-user.entity.ts";
-export { OwnerCountRows } from "./resellers/owner.entity.ts";
-export { statusOf } from "./users/user-status.ts";
+} from "./records/user.entity.ts";
+export { DeletedUserRows } from "./records/deleted-user.entity.ts";
+export { OwnerCountRows } from "./records/owner.entity.ts";
+export { statusOf } from "./records/user-status.ts";
 export { NO_WARNINGS, thresholdsFrom } from "./users/warnings.ts";
 export { defineResellerActor, type ResellerActor } from "./resellers/reseller.actor.ts";
-export { ResellerRows, ResellerUsageRows } from "./resellers/reseller.entity.ts";
-export { Follower } from "./resellers/follower.ts";
+export { ResellerRows, ResellerUsageRows } from "./records/reseller.entity.ts";
+export { Follower } from "./departures/follower.ts";
 export { Resellers } from "./resellers/resellers.ts";
 export { resellerOwners, type Owners } from "./resellers/owners.ts";
 export { accountsEntities, accountsRoutes } from "./routes.ts";

@@ -4,7 +4,7 @@ import { AdminRows } from "../../src/access/index.ts";
 import { DeletedUsageRows, DeletedUserRows, OwnerCountRows, resellerOwners } from "../../src/accounts/testing.ts";
 import { releaseOwnedUsers, UserUsageRows } from "../../src/accounts/testing.ts";
 import { forgetKept } from "../../src/accounts/deleted/forgetting.ts";
-import { UserDeviceRows } from "../../src/accounts/devices/device.entity.ts";
+import { UserDeviceRows } from "../../src/accounts/records/device.entity.ts";
 import { countDeletedUsers } from "../../src/accounts/serving/usage-counting.ts";
 import { ResellerUsageRows } from "../../src/accounts/testing.ts";
 import { ExpectationFailed, lock, sql } from "../../src/db/index.ts";

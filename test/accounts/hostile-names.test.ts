@@ -2,7 +2,7 @@
 // file names, links and documents of a subscription.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { UserRows } from "../../src/accounts/index.ts";
-import { type EntryNode } from "../../src/accounts/testing.ts";
+import { type EntryNode } from "../../src/subscriptions/testing.ts";
 import { dialects } from "../database.ts";
 import { TestPanel } from "./panel.ts";
 

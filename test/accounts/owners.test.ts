@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AdminRows, type AdminRow, type RoleRow } from "../../src/access/index.ts";
 import { lock, sql, type Draft } from "../../src/db/index.ts";
-import { AccountDayRows } from "../../src/accounts/growth/growth.entity.ts";
+import { AccountDayRows } from "../../src/accounts/records/growth.entity.ts";
 import { EventRows } from "../../src/runtime/index.ts";
 import { systemOrigin } from "../../src/lib/origin.ts";
 import { OwnerCountRows, releaseOwnedUsers, ResellerRows, resellerOwners } from "../../src/accounts/testing.ts";

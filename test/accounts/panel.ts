@@ -17,19 +17,22 @@ import {
   enterTexts,
   Follower,
   Resellers,
-  subscriptionPlugin,
   thresholdsFrom,
   USER_COLUMNS,
   UserSearch,
   UserTextEntryRows,
   UserUsageRows,
-  type EntryNode,
-  type NodeStanding,
   type ResellerActor,
   type Owners,
-  type Subscriptions,
   type UserActor,
 } from "../../src/accounts/testing.ts";
+import {
+  subscriptionPlugin,
+  subscriptionsRoutes,
+  type EntryNode,
+  type NodeStanding,
+  type Subscriptions,
+} from "../../src/subscriptions/testing.ts";
 import { DeviceHandles } from "../../src/accounts/devices/device-handles.ts";
 import { UserSummaries } from "../../src/accounts/users/user-summary.ts";
 import { Facts, sql, type Dialect } from "../../src/db/index.ts";
@@ -226,10 +229,16 @@ export class TestPanel {
           settings,
           publicAddress: () => ({ listener: { scheme: "https", port: 443, hidden: false } }),
           reads,
+          nodeTemplate: async (id) => this.nodeTemplates.get(id),
+          now,
+        }),
+        ...subscriptionsRoutes({
+          reads,
+          settings,
+          publicAddress: () => ({ listener: { scheme: "https", port: 443, hidden: false } }),
           served: subscriptions.served,
           places: subscriptions.places,
           deviceHandles,
-          nodeTemplate: async (id) => this.nodeTemplates.get(id),
           nodeStandings: async (ids) => new Map([...this.standings].filter(([id]) => ids.includes(id))),
           now,
         }),

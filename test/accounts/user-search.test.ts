@@ -1,6 +1,6 @@
 // `q` of accounts: what is found, by which way, and that the index is what the accounts are after every change.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { UserTextRows } from "../../src/accounts/search/text.entity.ts";
+import { UserTextRows } from "../../src/accounts/records/text.entity.ts";
 import { sql, type Draft } from "../../src/db/index.ts";
 import { folded } from "../../src/lib/folded.ts";
 import { dialects } from "../database.ts";

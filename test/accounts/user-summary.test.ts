@@ -1,7 +1,7 @@
 // The summary from the counters that commits keep says the same as the accounts themselves, one by one.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { HeldWalk } from "../../src/accounts/users/held-walk.ts";
-import { STATUSES } from "../../src/accounts/users/user-status.ts";
+import { STATUSES } from "../../src/accounts/records/user-status.ts";
 import { dialects } from "../database.ts";
 import { DAY, START, TestPanel } from "./panel.ts";
 

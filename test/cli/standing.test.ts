@@ -1,7 +1,7 @@
 // What the command line calls an account is the status that the panel gives it: it loads nothing of the panel, so the
 // rule stands there a second time.
 import { expect, test } from "vitest";
-import { REASONS, statusOf } from "../../src/accounts/users/user-status.ts";
+import { REASONS, statusOf } from "../../src/accounts/records/user-status.ts";
 import { standingOf } from "../../src/cli/users/standing.ts";
 import type { User } from "../../src/cli/users/answers.ts";
 

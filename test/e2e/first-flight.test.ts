@@ -2,7 +2,7 @@
 // one.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Verdict } from "../../src/accounts/verdict/verdict.schema.ts";
+import { Verdict } from "../../src/subscriptions/verdict/verdict.schema.ts";
 import { dialects } from "../database.ts";
 import { findV2ray } from "../agent/engines/rig.ts";
 import { Events, type UserAnswer } from "./api.ts";

@@ -5,7 +5,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { UserRows } from "../../src/accounts/index.ts";
 import { ResellerUsageRows, UsageMoveRows, UserUsageRows } from "../../src/accounts/testing.ts";
-import { movesBroughtBack, usageMoves } from "../../src/accounts/serving/moves.queries.ts";
+import { movesBroughtBack, usageMoves } from "../../src/accounts/users/moves.queries.ts";
 import { sql } from "../../src/db/index.ts";
 import { NodeRows } from "../../src/fleet/index.ts";
 import { freshCounters, NodeUsageRows, UsageCursorRows, UsageRefusalRows } from "../../src/fleet/testing.ts";

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { UserRows } from "../../src/accounts/index.ts";
 import { UserUsageRows } from "../../src/accounts/testing.ts";
-import { OwnerCountRows } from "../../src/accounts/resellers/owner.entity.ts";
+import { OwnerCountRows } from "../../src/accounts/records/owner.entity.ts";
 import { lock, sql, type Database, type Dialect } from "../../src/db/index.ts";
 import { NodeRows } from "../../src/fleet/index.ts";
 import { freshCounters, NodeUsageRows } from "../../src/fleet/testing.ts";

@@ -3,7 +3,7 @@
 import { AdminRows, RoleRows } from "../../access/index.ts";
 import { sql, type Reader } from "../../db/index.ts";
 import { invalid, ownsOnly, rule, type Caller } from "../../http/index.ts";
-import { PlanRows } from "../plans/plan.entity.ts";
+import { PlanRows } from "../records/plan.entity.ts";
 import { refuseSet } from "../resellers/owners.ts";
 import type { BulkOp } from "./bulk.schema.ts";
 import type { BulkArguments } from "./operations.ts";

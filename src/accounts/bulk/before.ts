@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { UserState } from "../users/user-change.ts";
-import type { UserRow } from "../users/user.entity.ts";
+import type { UserRow } from "../records/user.entity.ts";
 import type { UserFields } from "../users/user-fields.ts";
 
 /** Columns that people write, and so the operations. */

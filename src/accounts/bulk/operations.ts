@@ -6,7 +6,7 @@ import { freshSecrets, type FreshSecrets } from "../credentials/credentials.ts";
 import { NONE_CHOSEN, stateOf, type Acting, type Edit, type UserWriter } from "../users/user-change.ts";
 import { extendUser, renewUser, resetUserUsage } from "../users/user-terms.commands.ts";
 import { deleteUser, patchUser, rotateUser } from "../users/users.commands.ts";
-import { UserRows } from "../users/user.entity.ts";
+import { UserRows } from "../records/user.entity.ts";
 import type { BulkBody, BulkOp } from "./bulk.schema.ts";
 
 /** What an operation is given beside the accounts. */

@@ -6,7 +6,7 @@ import type { Origin } from "../../lib/origin.ts";
 import { LINK_UNUSED } from "../links/ended-links.ts";
 import type { LinkHolders } from "../links/link-holders.ts";
 import { changeable, NONE_CHOSEN, type UserWriter } from "../users/user-change.ts";
-import { deletionLocks } from "../deleted/deleted.commands.ts";
+import { deletionLocks } from "../users/keep-deleted.ts";
 import { userLocks } from "../users/user.actor.ts";
 import type { UserFields } from "../users/user-fields.ts";
 import { deleteUser, restoreUser } from "../users/users.commands.ts";

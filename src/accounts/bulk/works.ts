@@ -5,7 +5,7 @@ import { contentAfter, JobRows, jobOrigin, NAMED_IDS, type JobRow, type JobWork 
 import type { Outbox } from "../../runtime/index.ts";
 import type { accountsEvents } from "../accounts.events.ts";
 import type { FilterDeps } from "../users/user-filters.ts";
-import { refuseManyHeld, restoreStep, type RestoreDeps } from "../deleted/restore-step.ts";
+import { refuseManyHeld, restoreStep, type RestoreDeps } from "./restore-step.ts";
 import { isOthersLink, linkHolders, type LinkHolders } from "../links/link-holders.ts";
 import type { UserWriter } from "../users/user-change.ts";
 import type { BulkOp } from "./bulk.schema.ts";

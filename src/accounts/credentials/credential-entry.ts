@@ -4,8 +4,8 @@ import { sql, type Committer, type Reader } from "../../db/index.ts";
 import { enterBeside } from "./credential-holders.ts";
 import { namesOf, type Credential, type CredentialKeys } from "./credential-keys.ts";
 import { EntryWalk } from "../entry-walk.ts";
-import { CredentialEntryRows } from "./user-credential.entity.ts";
-import { UserRows, type UserRow } from "../users/user.entity.ts";
+import { CredentialEntryRows } from "../records/user-credential.entity.ts";
+import { UserRows, type UserRow } from "../records/user.entity.ts";
 
 const NOTHING: ReadonlySet<string> = new Set();
 

@@ -3,7 +3,7 @@
 import { lock, sql, type Draft, type Lock, type Reader } from "../../db/index.ts";
 import { Refusal } from "../../http/index.ts";
 import { namesOf, type Credential } from "./credential-keys.ts";
-import { SharedCredentialRows, UserCredentialRows } from "./user-credential.entity.ts";
+import { SharedCredentialRows, UserCredentialRows } from "../records/user-credential.entity.ts";
 
 /**
  * The cost of a refusal in the caller's budget: a caller who guesses other accounts' credentials can try only a few.

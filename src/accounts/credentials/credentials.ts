@@ -4,7 +4,7 @@ import { FLOWS, VISION } from "../../dialect/index.ts";
 import { invalid, line, rule } from "../../http/index.ts";
 import { accountPassword, pooledRandom, shadowsocksKey, subId, subToken, uuidV4 } from "../../lib/ids.ts";
 import { SHADOWSOCKS_METHODS, shadowsocksKeyBytes } from "../../pool/index.ts";
-import type { UserCredentials } from "../users/user.entity.ts";
+import type { UserCredentials } from "../records/user.entity.ts";
 
 const LARGEST = 8192;
 /** Bytes that the secrets of an account are made of: 112, and as `subId` throws some away, a few more. */

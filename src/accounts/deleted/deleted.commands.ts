@@ -1,16 +1,16 @@
-// Keeps accounts that are deleted, brings them back, and forgets them. Each function is part of one commit.
+// Brings back accounts that were deleted, and forgets them. Each function is part of one commit.
 import { lock, type Draft, type Lock } from "../../db/index.ts";
 import { notFound, ownsOnly, Refusal, visibleTo } from "../../http/index.ts";
 import { added } from "../../lib/exact.ts";
-import type { Origin } from "../../lib/origin.ts";
 import { InboundRows, TemplateRows } from "../../pool/index.ts";
 import { changedFields } from "../users/changed-fields.ts";
 import { enterCredentials } from "../credentials/credential-holders.ts";
 import { claimLink } from "../links/link-holders.ts";
 import type { FreshSecrets } from "../credentials/credentials.ts";
-import { UserDeviceRows } from "../devices/device.entity.ts";
+import { UserDeviceRows } from "../records/device.entity.ts";
 import { countGrowth } from "../growth/growth.ts";
 import { stateOf, step, type Acting, type UserState, type UserWriter, type Writing } from "../users/user-change.ts";
+import { DAY_SECONDS } from "../users/keep-deleted.ts";
 import { movedAt, userEvent } from "../users/user.actor.ts";
 import {
   DeletedUsageRows,
@@ -19,16 +19,12 @@ import {
   type UserCredentials,
   type UserRow,
   type UserUsageRow,
-} from "../users/user.entity.ts";
-import { DeletedUserRows, type DeletedUserRow } from "./deleted-user.entity.ts";
+} from "../records/user.entity.ts";
+import { DeletedUserRows, type DeletedUserRow } from "../records/deleted-user.entity.ts";
 import type { UserRestorationBody } from "./deleted.schema.ts";
 import { rowsOf } from "./kept-account.ts";
 
-export const DAY_SECONDS = 86_400;
 const MILLION = 1_000_000;
-
-/** The rows of a deletion, beside the account's own. */
-export const deletionLocks = (id: number): Lock[] => [lock(UserDeviceRows, id)];
 
 /** The rows that a restoration looks at. */
 export const restorationLocks = (id: number): Lock[] => [
@@ -36,46 +32,6 @@ export const restorationLocks = (id: number): Lock[] => [
   lock(DeletedUsageRows, id),
   lock(UserRows, id),
 ];
-
-/**
- * Keeps an account that is deleted in this draft: `row` as `remove` returned it. What nodes still tell of it is counted
- * in a row of its own, also where the account is not kept, since it counts against its reseller's allowance.
- */
-export function keepDeleted(
-  draft: Draft,
-  writer: UserWriter,
-  row: Readonly<UserRow>,
-  usage: Readonly<UserUsageRow>,
-  origin: Origin,
-): void {
-  const { id, adminId } = row;
-  const days = writer.keptDays();
-  const none = { up: 0, down: 0, upRest: 0, downRest: 0, onlineAt: 0 };
-  draft.upsert(DeletedUsageRows, {
-    id,
-    adminId,
-    ...none,
-    countedAt: draft.now,
-    keptUntil: draft.time + days * DAY_SECONDS,
-  });
-  if (days === 0) return;
-  const { devices = [], refused = [] } = draft.find(UserDeviceRows, id) ?? {};
-  draft.upsert(DeletedUserRows, {
-    id,
-    name: row.name,
-    subId: row.subId,
-    externalId: row.externalId ?? "",
-    groupLabel: row.groupLabel,
-    adminId,
-    volume: row.volume,
-    expiry: row.expiry,
-    used: usage.up + usage.down,
-    rev: row.rev,
-    deletedAt: draft.time,
-    deletedBy: origin.actor,
-    account: { row, usage, devices, refused },
-  });
-}
 
 /** A kept account that the caller may bring back or forget; 404 else. */
 function kept(draft: Draft, writer: UserWriter, { caller }: Acting, id: number): Readonly<DeletedUserRow> {

@@ -13,9 +13,10 @@ import {
   type Page,
 } from "../../http/index.ts";
 import { added } from "../../lib/exact.ts";
-import { DeletedUsageRows } from "../users/user.entity.ts";
-import { DeletedUserRows, type DeletedUserRow } from "./deleted-user.entity.ts";
-import { DAY_SECONDS, isKept } from "./deleted.commands.ts";
+import { DeletedUsageRows } from "../records/user.entity.ts";
+import { DeletedUserRows, type DeletedUserRow } from "../records/deleted-user.entity.ts";
+import { isKept } from "./deleted.commands.ts";
+import { DAY_SECONDS } from "../users/keep-deleted.ts";
 import type { DeletedFilters, DeletedUserAnswer } from "./deleted.schema.ts";
 import { heldSecrets, type HeldSecretsDeps } from "./held-secrets.ts";
 import { rowsOf } from "./kept-account.ts";

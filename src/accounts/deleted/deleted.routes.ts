@@ -5,19 +5,19 @@ import { REFUSAL_COST } from "../credentials/credential-holders.ts";
 import { isOthersLink, linkHolders, linkLocks } from "../links/link-holders.ts";
 import { freshSecrets } from "../credentials/credentials.ts";
 import { seenAfter, seenOf } from "../users/seen.queries.ts";
-import { UserCredentialRows } from "../credentials/user-credential.entity.ts";
-import { UserRows } from "../users/user.entity.ts";
-import { askedBy } from "../delivery/sub-url.ts";
+import { UserCredentialRows } from "../records/user-credential.entity.ts";
+import { UserRows } from "../records/user.entity.ts";
+import { askedBy } from "../links/sub-url.ts";
 import { userView } from "../users/users.queries.ts";
 import { audited } from "../users/audited.ts";
 import type { UserRoutesDeps } from "../users/users.routes.ts";
 import { UserView } from "../users/users.schema.ts";
-import { DeletedUserRows } from "./deleted-user.entity.ts";
+import { DeletedUserRows } from "../records/deleted-user.entity.ts";
 import { forgetDeleted, refuseTaken, restorationLocks, restoreDeleted } from "./deleted.commands.ts";
 import { admitDeleted, DELETED_COLUMNS, deletedPage, deletedRecord, takenOf } from "./deleted.queries.ts";
 import { DeletedFilters, DeletedUser, DeletedUserRecord, UserRestoration } from "./deleted.schema.ts";
 import { rowsOf } from "./kept-account.ts";
-import { unenteredOf } from "./restore-step.ts";
+import { unenteredOf } from "./held-secrets.ts";
 
 export function deletedRoutes(deps: UserRoutesDeps): Route[] {
   const { reads } = deps;

@@ -2,7 +2,8 @@
 import { z } from "zod";
 import { count, line, queryBoolean, queryCount, unixTime } from "../../http/index.ts";
 import { JobProblem } from "../../jobs/index.ts";
-import { SubId, UserName } from "../users/users.schema.ts";
+import { SubId } from "../users/users.schema.ts";
+import { UserName } from "../records/limits.schema.ts";
 
 export const DeletedUser = z
   .object({

@@ -1,8 +1,9 @@
 // What deleted accounts would have again and other accounts have by now, of what is secret: the link and credentials.
+import type { CredentialEntry } from "../credentials/credential-entry.ts";
 import { holdersNow } from "../credentials/credential-holders.ts";
 import { namesOf, type CredentialKeys } from "../credentials/credential-keys.ts";
 import { isOthersLink, linkHolders, type LinkDeps } from "../links/link-holders.ts";
-import type { DeletedUserRow } from "./deleted-user.entity.ts";
+import type { DeletedUserRow } from "../records/deleted-user.entity.ts";
 import { rowsOf } from "./kept-account.ts";
 
 export interface HeldSecretsDeps extends LinkDeps {
@@ -36,5 +37,18 @@ export async function heldSecrets(
       ];
       return fields.length === 0 ? [] : [[id, fields] as const];
     }),
+  );
+}
+
+/** Credentials that accounts hold which are not entered yet. */
+export function unenteredOf(
+  {
+    credentialKeys,
+    credentialEntry,
+  }: { readonly credentialKeys: CredentialKeys; readonly credentialEntry: Pick<CredentialEntry, "unentered"> },
+  rows: readonly DeletedUserRow[],
+): Promise<ReadonlySet<string>> {
+  return credentialEntry.unentered(
+    rows.flatMap(({ id, account }) => credentialKeys.of(rowsOf(id, account).row.config)),
   );
 }

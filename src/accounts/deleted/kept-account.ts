@@ -1,14 +1,6 @@
 // What is kept of a deleted account: its row, its counters and its devices, as they were.
-import type { Device, RefusedDevice } from "../devices/device.entity.ts";
-import type { UserRow, UserUsageRow } from "../users/user.entity.ts";
-
-/** As it is stored. A panel that is newer than the deletion finds columns missing, or some that it no longer has. */
-export interface KeptAccount {
-  readonly row: Partial<UserRow>;
-  readonly usage: Partial<UserUsageRow>;
-  readonly devices: readonly Device[];
-  readonly refused: readonly RefusedDevice[];
-}
+import type { KeptAccount } from "../records/deleted-user.entity.ts";
+import type { UserRow, UserUsageRow } from "../records/user.entity.ts";
 
 /**
  * What a column holds in accounts that were deleted before it was there: the default of the migration that added it.

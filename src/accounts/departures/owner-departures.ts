@@ -4,7 +4,7 @@ import { Facts, lock, sql, type Committer, type Query, type Reader } from "../..
 import { StepSize } from "../../jobs/index.ts";
 import { DUE, wakeActors } from "../../runtime/index.ts";
 import { countGrowth } from "../growth/growth.ts";
-import { OwnerCountRows } from "../resellers/owner.entity.ts";
+import { OwnerCountRows } from "../records/owner.entity.ts";
 import { ACCOUNTS_CHANGED } from "./template-departures.ts";
 
 const MS = 1000;

@@ -1,8 +1,8 @@
 // Which devices may take an account's configurations (rules subscriptions.device): pure, and the only place that
 // decides it.
+import type { Device, RefusedDevice } from "../records/device.entity.ts";
 import { headerText } from "../../lib/header-text.ts";
 import { oneLine } from "../../lib/one-line.ts";
-import type { Device, RefusedDevice } from "./device.entity.ts";
 
 /** What a request says of the device that sends it. */
 export interface DeviceClaim {

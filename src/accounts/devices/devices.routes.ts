@@ -1,16 +1,16 @@
 // Devices of an account, and its last requests (rules subscriptions.device, subscriptions.fetch).
+import { SubRequestRows, UserDeviceRows } from "../records/device.entity.ts";
+import { UserRows } from "../records/user.entity.ts";
+import { admitOwner } from "../users/users.routes.ts";
 import { z } from "zod";
-import { lock, sql } from "../../db/index.ts";
+import { lock, sql, type Reader } from "../../db/index.ts";
 import { idParams, notFound, okAnswer, route, type Route } from "../../http/index.ts";
-import { UserRows } from "../users/user.entity.ts";
-import { admitOwner, type UserRoutesDeps } from "../users/users.routes.ts";
-import { SubRequestRows, UserDeviceRows } from "./device.entity.ts";
 import { ForgottenDevices, SubRequestView, UserDeviceView } from "./devices.schema.ts";
-import { releaseDevice, releaseDevices } from "./places.ts";
+import { releaseDevice, releaseDevices } from "./device-places.ts";
 
 const REQUESTS_SHOWN = 50;
 
-export function deviceRoutes(deps: UserRoutesDeps): Route[] {
+export function deviceRoutes(deps: { readonly reads: Reader }): Route[] {
   const { reads } = deps;
   const admit = admitOwner(deps);
   return [

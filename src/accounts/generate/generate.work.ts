@@ -7,7 +7,7 @@ import { nameFrom, readPattern } from "../../lib/name-pattern.ts";
 import { madeOf, type KeptAccount } from "../bulk/before.ts";
 import { UNDO_WORK, type BulkDeps } from "../bulk/works.ts";
 import { freshSecrets } from "../credentials/credentials.ts";
-import { PlanRows } from "../plans/plan.entity.ts";
+import { PlanRows } from "../records/plan.entity.ts";
 import { NONE_CHOSEN } from "../users/user-change.ts";
 import { createUser } from "../users/users.commands.ts";
 import type { UserCreateBody } from "../users/users.schema.ts";

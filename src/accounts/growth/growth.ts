@@ -3,7 +3,7 @@
 // A day is one of the panel's zone. Who asks later in another zone gets the days as they were counted.
 import type { Draft } from "../../db/index.ts";
 import { localDay } from "../../lib/zone.ts";
-import { AccountDayRows } from "./growth.entity.ts";
+import { AccountDayRows } from "../records/growth.entity.ts";
 
 const NONE = { created: 0, deleted: 0, activated: 0, expired: 0, limited: 0, renewed: 0, moved: 0, restored: 0 };
 export type GrowthCount = keyof typeof NONE;

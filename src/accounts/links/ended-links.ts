@@ -2,8 +2,8 @@
 import { hash } from "node:crypto";
 import { defineFact } from "../../db/index.ts";
 import type { Consequence } from "../../feature/index.ts";
-import { UserRows } from "../users/user.entity.ts";
-import { EndedLinkRows } from "./ended-link.entity.ts";
+import { UserRows } from "../records/user.entity.ts";
+import { EndedLinkRows } from "../records/ended-link.entity.ts";
 
 const DAY_SECONDS = 86_400;
 /** 132 bits: two keys that are not equal do not meet. */

@@ -4,8 +4,8 @@
 import { lock, sql, UniqueConflict, type Draft, type Lock, type Reader } from "../../db/index.ts";
 import { Refusal } from "../../http/index.ts";
 import { REFUSAL_COST } from "../credentials/credential-holders.ts";
-import { UserRows } from "../users/user.entity.ts";
-import { EndedLinkRows } from "./ended-link.entity.ts";
+import { UserRows } from "../records/user.entity.ts";
+import { EndedLinkRows } from "../records/ended-link.entity.ts";
 import { endedLinkId, isStillTaken } from "./ended-links.ts";
 
 /** Who has a key. */

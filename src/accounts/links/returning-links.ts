@@ -2,7 +2,7 @@
 // users.link.4), though their links ended.
 import { sql } from "../../db/index.ts";
 import { visibleTo, type Owning } from "../../http/index.ts";
-import { DeletedUserRows, type DeletedUserRow } from "../deleted/deleted-user.entity.ts";
+import { DeletedUserRows, type DeletedUserRow } from "../records/deleted-user.entity.ts";
 import { linkHolders, type LinkDeps, type LinkHolder, type LinkHolders } from "./link-holders.ts";
 
 /** What a line of an export says of an account's link, and by which secrets it shows that it is of that account. */

@@ -1,7 +1,7 @@
 // What a plan says of an account that is made or renewed by it (rules users.plan, users.renew). Pure.
 import { invalid, rule } from "../../http/index.ts";
-import { UserName, type UserCreateBody } from "../users/users.schema.ts";
-import type { PlanRow } from "./plan.entity.ts";
+import { UserName } from "../records/limits.schema.ts";
+import type { PlanRow } from "../records/plan.entity.ts";
 
 const DAY = 86_400;
 
@@ -21,7 +21,7 @@ function limitsOf(plan: Readonly<PlanRow>) {
  * The body of a create with the plan over it: limits, zeros too, length, reset, templates, group; the name between
  * prefix and suffix. Throws 400 `field: "name"` where that is too long. `now`: Unix seconds.
  */
-export function bodyByPlan(body: UserCreateBody, plan: Readonly<PlanRow>, now: number): UserCreateBody {
+export function bodyByPlan<B extends { readonly name: string }>(body: B, plan: Readonly<PlanRow>, now: number) {
   const term = termOfPlan(plan);
   const name = UserName.safeParse(`${plan.namePrefix}${body.name}${plan.nameSuffix}`);
   if (!name.success) invalid("name", rule("too_long", 128 - plan.namePrefix.length - plan.nameSuffix.length));

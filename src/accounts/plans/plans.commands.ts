@@ -2,8 +2,8 @@
 import { type Draft, sql, type Reader } from "../../db/index.ts";
 import { invalid, notFound, refuseOutdated, rule } from "../../http/index.ts";
 import { requireInbounds, requireTemplates } from "../../pool/index.ts";
-import { checkedCycle, defaultAnchor } from "../users/reset-cycle.ts";
-import { PlanRows, type PlanRow } from "./plan.entity.ts";
+import { checkedCycle, defaultAnchor } from "./reset-cycle.ts";
+import { PlanRows, type PlanRow } from "../records/plan.entity.ts";
 import { planView, type PlanBody, type PlanReplaceBody } from "./plans.schema.ts";
 
 type Written = Omit<PlanRow, "id" | "createdAt" | "updatedAt">;

@@ -13,7 +13,7 @@ import {
   type Route,
   route,
 } from "../../http/index.ts";
-import { PlanRows } from "./plan.entity.ts";
+import { PlanRows } from "../records/plan.entity.ts";
 import { createPlan, deletePlan, orderPlans, planIds, replacePlan } from "./plans.commands.ts";
 import { PlanFields, PlanOrder, PlanReplace, planView, PlanView } from "./plans.schema.ts";
 

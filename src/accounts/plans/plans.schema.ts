@@ -1,8 +1,8 @@
 // Plans on the wire.
 import { z } from "zod";
 import { count, line, paragraphs, unixTime, version } from "../../http/index.ts";
-import { limitFields } from "../users/users.schema.ts";
-import type { PlanRow } from "./plan.entity.ts";
+import { limitFields } from "../records/limits.schema.ts";
+import type { PlanRow } from "../records/plan.entity.ts";
 
 /** A hundred years. */
 const MOST_DAYS = 36_525;

@@ -2,11 +2,11 @@
 import { AdminRows, RoleRows, type AdminRow, type RoleRow } from "../../access/index.ts";
 import type { Draft } from "../../db/index.ts";
 import { invalid, Refusal, rule } from "../../http/index.ts";
-import { ResellerRows } from "./reseller.entity.ts";
-import { OwnerCountRows } from "./owner.entity.ts";
-import { PlanRows } from "../plans/plan.entity.ts";
-import type { UserRow } from "../users/user.entity.ts";
-import { hasNotStarted } from "../users/user-status.ts";
+import { ResellerRows } from "../records/reseller.entity.ts";
+import { OwnerCountRows } from "../records/owner.entity.ts";
+import { PlanRows } from "../records/plan.entity.ts";
+import type { UserRow } from "../records/user.entity.ts";
+import { hasNotStarted } from "../records/user-status.ts";
 
 /** Limits of an account that an owner's role may cap, and whether its time runs already. */
 export type CappedLimits = Pick<UserRow, "deviceLimit" | "duration" | "activatedAt" | "expiry">;

@@ -11,7 +11,7 @@ import { AdminRows, RoleRows, type AdminRow } from "../../access/index.ts";
 import { lock, type Draft } from "../../db/index.ts";
 import { cycleOfAllowance, nextBoundary, periodStart } from "../../lib/calendar.ts";
 import { defineActor, type RaisedEvent, type ResidentEffect } from "../../runtime/index.ts";
-import { ResellerRows, ResellerUsageRows, type ResellerRow } from "./reseller.entity.ts";
+import { ResellerRows, ResellerUsageRows, type ResellerRow } from "../records/reseller.entity.ts";
 
 const MS = 1000;
 

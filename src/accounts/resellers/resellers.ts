@@ -5,9 +5,9 @@ import { lock, sql, type Committer, type Draft, type Lock, type Reader } from ".
 import { anyOf, type Condition } from "../../http/index.ts";
 import { systemOrigin, type Origin } from "../../lib/origin.ts";
 import type { Outbox, Supervisor } from "../../runtime/index.ts";
-import { OwnerCountRows } from "./owner.entity.ts";
+import { OwnerCountRows } from "../records/owner.entity.ts";
 import type { ResellerActor } from "./reseller.actor.ts";
-import { ResellerRows, ResellerUsageRows } from "./reseller.entity.ts";
+import { ResellerRows, ResellerUsageRows } from "../records/reseller.entity.ts";
 
 /** Resellers that are entered in one commit. */
 const AT_ONCE = 200;

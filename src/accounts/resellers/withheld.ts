@@ -2,7 +2,7 @@
 // `fleet` asks (`fleet/usage/served-accounts.ts`), from the reseller's own row: so one commit takes all its accounts
 // away.
 import { sql, type Reader, type RowChange } from "../../db/index.ts";
-import { ResellerRows, type ResellerRow } from "./reseller.entity.ts";
+import { ResellerRows, type ResellerRow } from "../records/reseller.entity.ts";
 
 export const withheld = {
   owners: async (reads: Reader): Promise<readonly number[]> => {

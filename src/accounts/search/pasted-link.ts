@@ -1,6 +1,6 @@
 // What a link says that somebody sent along: of which subscription it is, or of which account the server that it leads
 // to knows. People paste what their customer's app shows them.
-import { formatOfName } from "../subscription/formats.ts";
+import { formatOfName } from "../links/format-names.ts";
 
 /** Keys that accounts are looked up by. */
 export interface LinkKeys {

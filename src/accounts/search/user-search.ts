@@ -7,7 +7,7 @@ import { anyOf, searched, type Condition, type ListColumns } from "../../http/in
 import type { CredentialEntry } from "../credentials/credential-entry.ts";
 import type { CredentialKeys } from "../credentials/credential-keys.ts";
 import type { EntryWalk } from "../entry-walk.ts";
-import { FEW, idAmong } from "../users/id-among.ts";
+import { FEW, idAmong } from "../records/id-among.ts";
 import { keysInLinks } from "./pasted-link.ts";
 import { foldedPart } from "./user-texts.ts";
 

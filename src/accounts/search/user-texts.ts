@@ -3,8 +3,8 @@
 import type { Draft } from "../../db/index.ts";
 import type { Consequence } from "../../feature/index.ts";
 import { folded } from "../../lib/folded.ts";
-import { UserRows, type UserRow } from "../users/user.entity.ts";
-import { UserTextRows } from "./text.entity.ts";
+import { UserRows, type UserRow } from "../records/user.entity.ts";
+import { UserTextRows } from "../records/text.entity.ts";
 
 /** Fields that are searched by a part. */
 const FIELDS = [

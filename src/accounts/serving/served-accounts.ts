@@ -1,13 +1,19 @@
 // The accounts as nodes serve them: the answer to what `fleet` asks (`fleet/usage/served-accounts.ts`).
+import { defineFact } from "../../db/index.ts";
 import { JOB_MOVED } from "../../jobs/index.ts";
 import { INBOUND_LEFT } from "../departures/inbound-departures.ts";
-import { forgetMoves } from "./moves.queries.ts";
+import { forgetMoves } from "../users/moves.queries.ts";
 import { withheld } from "../resellers/withheld.ts";
-import { ACCOUNTS_COUNTED } from "../delivery/subscription-accounts.ts";
 import { ACCOUNTS_CHANGED } from "../departures/template-departures.ts";
 import { countDeletedUsers, countUsers } from "./usage-counting.ts";
-import { UserRows } from "../users/user.entity.ts";
+import { UserRows } from "../records/user.entity.ts";
 import { SESSIONS_END } from "../users/users.commands.ts";
+
+/**
+ * The accounts that the set-based statements of a commit change, as far as subscriptions show it. A commit without it
+ * whose statements name a table of accounts may have changed each of them.
+ */
+export const ACCOUNTS_COUNTED = defineFact<readonly number[]>("accounts.counted");
 
 export const servedAccounts = {
   rows: UserRows,

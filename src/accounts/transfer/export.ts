@@ -5,7 +5,7 @@ import { sql } from "../../db/index.ts";
 import { allOf } from "../../http/index.ts";
 import { csvHead } from "../../lib/csv.ts";
 import { foundBy, type Selection } from "../bulk/selection.ts";
-import { UserRows, type UserRow } from "../users/user.entity.ts";
+import { UserRows, type UserRow } from "../records/user.entity.ts";
 import type { FilterDeps } from "../users/user-filters.ts";
 import { answersOf, type ViewDeps } from "../users/users.queries.ts";
 import { COLUMNS, fileRow } from "./columns.ts";

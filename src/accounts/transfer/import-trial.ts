@@ -4,7 +4,7 @@ import { trialIds, tryOut } from "../../db/index.ts";
 import type { Caller } from "../../http/index.ts";
 import type { JobProblem, StagedLines } from "../../jobs/index.ts";
 import type { Origin } from "../../lib/origin.ts";
-import { OwnerCountRows } from "../resellers/owner.entity.ts";
+import { OwnerCountRows } from "../records/owner.entity.ts";
 import type { Standing } from "../users/taken.ts";
 import { LIMITS, type Assumption } from "./cells.ts";
 import { importStep } from "./import-step.ts";

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { count, queryBoolean, queryBounded, writtenTime } from "../../http/index.ts";
 import { JobProblem } from "../../jobs/index.ts";
-import { REASONS } from "../users/user-status.ts";
+import { REASONS } from "../records/user-status.ts";
 import { UserCreate } from "../users/users.schema.ts";
 
 export const FileFormat = z.enum(["csv", "ndjson"]);

@@ -9,7 +9,7 @@ import { CONTACT } from "./columns.ts";
 import { isField } from "./head.ts";
 import { ImportLine, isOffByPanel } from "./import.schema.ts";
 import type { StagedLine } from "./staging.ts";
-import { UserName } from "../users/users.schema.ts";
+import { UserName } from "../records/limits.schema.ts";
 import type { TransferDeps } from "./import.work.ts";
 
 export type ImportBody = z.output<typeof ImportLine>;

@@ -12,7 +12,7 @@ import {
   type Jobs,
 } from "../../jobs/index.ts";
 import { BulkSelection } from "../bulk/bulk.schema.ts";
-import { askedBy } from "../delivery/sub-url.ts";
+import { askedBy } from "../links/sub-url.ts";
 import type { ViewDeps } from "../users/users.queries.ts";
 import { UserView } from "../users/users.schema.ts";
 import { exportStream } from "./export.ts";

@@ -2,7 +2,7 @@
 // users.event). Counters and what use leaves behind (`onlineAt`, `subSeenAt` …) are not among them.
 import { isDeepStrictEqual } from "node:util";
 import type { ActorRow } from "../../runtime/index.ts";
-import type { UserRow } from "./user.entity.ts";
+import type { UserRow } from "../records/user.entity.ts";
 
 /** Columns with the field that shows them; empty: none of their own. */
 const FIELDS = {

@@ -2,7 +2,7 @@
 import type { Reader } from "../../db/index.ts";
 import type { Caller } from "../../http/index.ts";
 import { enteringEntries } from "../../runtime/index.ts";
-import type { UserRow } from "./user.entity.ts";
+import type { UserRow } from "../records/user.entity.ts";
 
 /** What of an account says whether somebody switched it off, and in which step. */
 export type Standing = Pick<UserRow, "id" | "enable" | "disabledReason" | "mstate" | "mlast">;

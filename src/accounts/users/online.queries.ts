@@ -1,7 +1,7 @@
 // How many accounts are online: those with traffic within the last 90 seconds.
 import { sql, type Reader } from "../../db/index.ts";
-import { FEW as FEW_IDS } from "./id-among.ts";
-import { ONLINE_SECONDS } from "./user-status.ts";
+import { FEW as FEW_IDS } from "../records/id-among.ts";
+import { ONLINE_SECONDS } from "../records/user-status.ts";
 
 /** Up to so many moves of counters are looked up one by one; more than that, and all counters are gone through. */
 const FEW = 50_000;

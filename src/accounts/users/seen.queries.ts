@@ -4,7 +4,7 @@ import { sql, type Reader } from "../../db/index.ts";
 import type { Caller } from "../../http/index.ts";
 import { InboundRows } from "../../pool/index.ts";
 import { isOffByHand, offBys, type Standing } from "./off-by.queries.ts";
-import type { UserRow, UserUsageRow } from "./user.entity.ts";
+import type { UserRow, UserUsageRow } from "../records/user.entity.ts";
 import type { Acting, UserState } from "./user-change.ts";
 import type { UserAnswer } from "./users.schema.ts";
 import { userView, type Seen, type ViewDeps } from "./users.queries.ts";

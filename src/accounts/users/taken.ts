@@ -4,8 +4,9 @@
 import { sql, type Reader } from "../../db/index.ts";
 import { Refusal, visibleTo, type Owning } from "../../http/index.ts";
 import { isOthersLink, linkHolders, refuseTakenLink, type LinkDeps, type LinkHolders } from "../links/link-holders.ts";
-import { PlanRows } from "../plans/plan.entity.ts";
-import { UserName, type UserCreateBody } from "./users.schema.ts";
+import { PlanRows } from "../records/plan.entity.ts";
+import { type UserCreateBody } from "./users.schema.ts";
+import { UserName } from "../records/limits.schema.ts";
 
 /** What of a new account's body must be its own. */
 export type NamedBody = Pick<UserCreateBody, "name" | "planId" | "subId" | "externalId">;

@@ -6,7 +6,7 @@ import { credentialLocks, holdersNow, REFUSAL_COST } from "../credentials/creden
 import { namesOf, type Credential } from "../credentials/credential-keys.ts";
 import type { CredentialEntry } from "../credentials/credential-entry.ts";
 import { freshSecrets, type FreshSecrets } from "../credentials/credentials.ts";
-import { askedBy } from "../delivery/sub-url.ts";
+import { askedBy } from "../links/sub-url.ts";
 import { isOthersLink, linkLocks, type LinkDeps } from "../links/link-holders.ts";
 import { seenAfter } from "./seen.queries.ts";
 import { refuseTaken, standingOf, Taken, type Standing } from "./taken.ts";

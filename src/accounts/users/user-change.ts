@@ -10,7 +10,7 @@ import type { CredentialKeys } from "../credentials/credential-keys.ts";
 import { NO_LINKS, type LinkHolders } from "../links/link-holders.ts";
 import type { Deed, Owners } from "../resellers/owners.ts";
 import { updatedEvent, type UserActor } from "./user.actor.ts";
-import { UserRows, UserUsageRows, type UserRow, type UserUsageRow } from "./user.entity.ts";
+import { UserRows, UserUsageRows, type UserRow, type UserUsageRow } from "../records/user.entity.ts";
 import type { UserFields, WriteMoment } from "./user-fields.ts";
 
 /** An account with its counters. */

@@ -3,8 +3,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { contactText, mergeContact } from "./contact.ts";
 import { createCredentials, mergeCredentials, type FreshSecrets } from "../credentials/credentials.ts";
-import { checkedCycle, defaultAnchor, firstReset, restarted, sameCycle } from "./reset-cycle.ts";
-import type { UserRow } from "./user.entity.ts";
+import { checkedCycle, defaultAnchor, firstReset, restarted, sameCycle } from "../plans/reset-cycle.ts";
+import type { UserRow } from "../records/user.entity.ts";
 import type { UserCreateBody, UserPatchBody, UserReplaceBody } from "./users.schema.ts";
 
 const DAY = 86_400;

@@ -15,10 +15,9 @@ import {
 import { carriedInbounds, TemplateRows, type CarriedInbound, type TemplateRow } from "../../pool/index.ts";
 import { stateCounts } from "../../runtime/index.ts";
 import { CONTACT_KEYS } from "./contact.ts";
-import { FEW, idAmong } from "./id-among.ts";
+import { FEW, idAmong } from "../records/id-among.ts";
 import { onlineIds } from "./online.queries.ts";
 import type { UserSearch } from "../search/user-search.ts";
-import type { ServingFleet } from "../serving/serving-fleet.ts";
 import {
   inStates,
   notStartedSql,
@@ -29,7 +28,7 @@ import {
   statusCondition,
   STATUSES,
   type UserStatus,
-} from "./user-status.ts";
+} from "../records/user-status.ts";
 
 const id = queryCount.refine((value) => value >= 1, rule("too_small", 1));
 const text = z.string().max(256);
@@ -63,7 +62,9 @@ export const UserFilters = z.object({
 });
 export type UserFilters = z.output<typeof UserFilters>;
 
-export interface FilterDeps extends Pick<ServingFleet, "nodeTemplate"> {
+export interface FilterDeps {
+  /** The template that a node runs, 0 = none; undefined when there is no such node. Asked of the fleet. */
+  readonly nodeTemplate: (nodeId: number) => Promise<number | undefined>;
   readonly reads: Reader;
   readonly search: Pick<UserSearch, "of" | "withPart">;
   /** Unix seconds. */

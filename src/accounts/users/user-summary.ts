@@ -5,9 +5,9 @@ import { sql, type Committed, type Committer, type Reader, type RowChange } from
 import type { Condition } from "../../http/index.ts";
 import { stateCounts } from "../../runtime/index.ts";
 import { HeldWalk } from "./held-walk.ts";
-import { UserRows } from "./user.entity.ts";
+import { UserRows } from "../records/user.entity.ts";
 import { onlineCount } from "./online.queries.ts";
-import { dueIds, ONLINE_SECONDS, STATUSES, statusSql, type UserStatus } from "./user-status.ts";
+import { dueIds, ONLINE_SECONDS, STATUSES, statusSql, type UserStatus } from "../records/user-status.ts";
 
 type Counts = Record<UserStatus, number>;
 

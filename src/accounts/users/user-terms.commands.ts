@@ -13,10 +13,10 @@ import {
   type UserWriter,
 } from "./user-change.ts";
 import { resetCounters } from "./user.actor.ts";
-import { UserRows, type UserRow } from "./user.entity.ts";
-import { restarted } from "./reset-cycle.ts";
+import { UserRows, type UserRow } from "../records/user.entity.ts";
+import { restarted } from "../plans/reset-cycle.ts";
 import { hasEnd, patchedFields, type UserFields, type WriteMoment } from "./user-fields.ts";
-import type { PlanRow } from "../plans/plan.entity.ts";
+import type { PlanRow } from "../records/plan.entity.ts";
 import { limitsOfRenewal, termOfPlan } from "../plans/plan-terms.ts";
 import { planOf } from "../plans/plans.commands.ts";
 import { requireInbounds, requireTemplates } from "../../pool/index.ts";

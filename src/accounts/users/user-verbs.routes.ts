@@ -8,8 +8,8 @@ import { NONE_CHOSEN } from "./user-change.ts";
 import { batchOf } from "./user-batch.ts";
 import { extendUser, renewUser, resetUserUsage } from "./user-terms.commands.ts";
 import { rotateUser } from "./users.commands.ts";
-import { usageMoves } from "../serving/moves.queries.ts";
-import { askedBy } from "../delivery/sub-url.ts";
+import { usageMoves } from "./moves.queries.ts";
+import { askedBy } from "../links/sub-url.ts";
 import { viewOfChange } from "./seen.queries.ts";
 import { admitOwner, editDecision, type UserRoutesDeps } from "./users.routes.ts";
 import {

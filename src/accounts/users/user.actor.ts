@@ -18,11 +18,11 @@ import { cycleOfReset, nextBoundary } from "../../lib/calendar.ts";
 import { defineActor, type RaisedEvent } from "../../runtime/index.ts";
 import type { accountsEvents } from "../accounts.events.ts";
 import { changedFields } from "./changed-fields.ts";
-import { restarted } from "./reset-cycle.ts";
+import { restarted } from "../plans/reset-cycle.ts";
 import { countGrowth, type GrowthCount } from "../growth/growth.ts";
-import { ResellerRows } from "../resellers/reseller.entity.ts";
-import { UserRows, UserUsageRows, type UserRow, type UserUsageRow } from "./user.entity.ts";
-import { hasNotStarted } from "./user-status.ts";
+import { ResellerRows } from "../records/reseller.entity.ts";
+import { UserRows, UserUsageRows, type UserRow, type UserUsageRow } from "../records/user.entity.ts";
+import { hasNotStarted } from "../records/user-status.ts";
 import { rememberedWarnings, warnedOf, type WarningThresholds } from "./warnings.ts";
 
 const MS = 1000;

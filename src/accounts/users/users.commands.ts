@@ -7,11 +7,11 @@ import { changedFields } from "./changed-fields.ts";
 import { requireInbounds, requireTemplates } from "../../pool/index.ts";
 import { bodyByPlan } from "../plans/plan-terms.ts";
 import { planOf } from "../plans/plans.commands.ts";
-import { keepDeleted } from "../deleted/deleted.commands.ts";
+import { keepDeleted } from "./keep-deleted.ts";
 import { enterCredentials, exchangeCredentials, giveBack } from "../credentials/credential-holders.ts";
 import type { FreshSecrets } from "../credentials/credentials.ts";
 import { claimLink } from "../links/link-holders.ts";
-import { SubRequestRows, UserDeviceRows } from "../devices/device.entity.ts";
+import { SubRequestRows, UserDeviceRows } from "../records/device.entity.ts";
 import { countGrowth } from "../growth/growth.ts";
 import {
   type Acting,
@@ -28,7 +28,7 @@ import {
   type Writing,
 } from "./user-change.ts";
 import { movedAt, userEvent } from "./user.actor.ts";
-import { UserRows, UserUsageRows, type UserRow } from "./user.entity.ts";
+import { UserRows, UserUsageRows, type UserRow } from "../records/user.entity.ts";
 import {
   createdFields,
   patchedFields,

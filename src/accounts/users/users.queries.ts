@@ -9,19 +9,19 @@ import {
   type Page,
   type PageSource,
 } from "../../http/index.ts";
-import { FEW } from "./id-among.ts";
+import { FEW } from "../records/id-among.ts";
 import { offBys } from "./off-by.queries.ts";
 import type { FoundTexts, UserSearch } from "../search/user-search.ts";
 import { statusTotal } from "./user-summary.ts";
-import { subUrlOf, type LinkPlace, type SettingsPort } from "../delivery/sub-url.ts";
-import { UserRows, UserUsageRows, type UserRow, type UserUsageRow } from "./user.entity.ts";
+import { subUrlOf, type LinkPlace, type LinkSettings } from "../links/sub-url.ts";
+import { UserRows, UserUsageRows, type UserRow, type UserUsageRow } from "../records/user.entity.ts";
 import type { UserFilter } from "./user-filters.ts";
 import type { UserState } from "./user-change.ts";
 import type { UserAnswer } from "./users.schema.ts";
 
 /** What of an answer no row of the account says. */
 export interface ViewDeps extends LinkPlace {
-  readonly settings: SettingsPort;
+  readonly settings: LinkSettings;
 }
 
 /** What other tables say of an account. */

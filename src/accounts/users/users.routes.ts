@@ -16,14 +16,14 @@ import { credentialLocks, REFUSAL_COST } from "../credentials/credential-holders
 import { freshSecrets, type CredentialsBody } from "../credentials/credentials.ts";
 import { linkHolders, linkLocks, NO_LINKS, refusedIfLinkTaken, type LinkHolders } from "../links/link-holders.ts";
 import { audited, auditedEdit } from "./audited.ts";
-import { UserCredentialRows } from "../credentials/user-credential.entity.ts";
-import { UserRows } from "./user.entity.ts";
+import { UserCredentialRows } from "../records/user-credential.entity.ts";
+import { UserRows } from "../records/user.entity.ts";
 import { userLocks } from "./user.actor.ts";
 import { userFilter, UserFilters, type FilterDeps } from "./user-filters.ts";
 import type { Edit, UserState, UserWriter } from "./user-change.ts";
 import type { UserSummaries } from "./user-summary.ts";
-import { deletionLocks } from "../deleted/deleted.commands.ts";
-import { askedBy, importLinksOf } from "../delivery/sub-url.ts";
+import { deletionLocks } from "./keep-deleted.ts";
+import { askedBy, importLinksOf } from "../links/sub-url.ts";
 import { createUser, deleteUser, patchUser, replaceUser } from "./users.commands.ts";
 import { seenAfter, seenOf, UNSEEN, viewOfChange } from "./seen.queries.ts";
 import { userPage, userState, userView, type ViewDeps } from "./users.queries.ts";

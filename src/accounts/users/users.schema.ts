@@ -14,7 +14,7 @@ import {
   writtenTime,
 } from "../../http/index.ts";
 import { Credentials } from "../credentials/credentials.ts";
-import { ENTRY_FORMAT_NAMES } from "../subscription/limits.ts";
+import { limitFields, UserName } from "../records/limits.schema.ts";
 import { MOST_GIVEN } from "./contact.ts";
 
 /** Ten years. */
@@ -22,31 +22,6 @@ const MOST_TERM_DAYS = 3650;
 
 /** A subscription identifier. */
 export const SubId = z.string().check(matching(/^[A-Za-z0-9_-]{1,64}$/, rule("sub_id")));
-const ids = z
-  .array(count.min(1))
-  .max(1000)
-  .transform((all) => [...new Set(all)]);
-
-/** What an account may have and how it is reset: fields that a plan says too. */
-export const limitFields = {
-  volume: count,
-  speedLimit: count,
-  ipLimit: count,
-  deviceLimit: count,
-  autoReset: z.boolean(),
-  resetDays: count.max(3660),
-  resetPeriod: z.enum(["", "weekly", "monthly", "yearly"]),
-  resetStartDay: count.max(31),
-  resetStartMonth: count.max(12),
-  resetCalendar: z.enum(["", "jalali"]),
-  allTemplates: z.boolean(),
-  templateIds: ids,
-  inboundIds: ids.transform((all) => all.toSorted((a, b) => a - b)).nullable(),
-};
-
-/** The name of an account. */
-export const UserName = line(128).min(1);
-
 /** Fields that a caller writes, each as it is when present. */
 const fields = {
   ...limitFields,
@@ -185,21 +160,6 @@ export const UserRecord = UserView.extend({
       "links that import the subscription without showing its address, new ones each time; absent without keys",
     ),
 }).meta({ id: "UserRecord" });
-
-/** In which formats a user's servers can be had. */
-export const UserSubFormats = z
-  .object({
-    servers: count.describe("servers of the account, in whatever format"),
-    formats: z.array(
-      z.object({
-        format: z.enum(ENTRY_FORMAT_NAMES),
-        url: z.string(),
-        servers: count.describe("how many of them the format can say"),
-      }),
-    ),
-  })
-  .meta({ id: "UserSubFormats" });
-export type UserSubFormats = z.output<typeof UserSubFormats>;
 
 /** How an account is renewed, one or many; at most one of these lengths. */
 export const renewalFields = {

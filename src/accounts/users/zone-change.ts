@@ -8,7 +8,7 @@ import { systemOrigin } from "../../lib/origin.ts";
 import { cycleOfAllowance, cycleOfReset, nextBoundary, periodStart, type Cycle } from "../../lib/calendar.ts";
 import { DUE, wakeActors } from "../../runtime/index.ts";
 import { SettingRows, writeSetting } from "../../system/index.ts";
-import { UserRows, type UserRow } from "./user.entity.ts";
+import { UserRows, type UserRow } from "../records/user.entity.ts";
 
 /** The setting that keeps the zone in which the stored dates are; empty before the first start that knows of it. */
 export const CYCLES_ZONE = "cycles_zone";

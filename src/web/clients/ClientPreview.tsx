@@ -3,7 +3,7 @@ import { Select, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import type { z } from "zod";
-import type { SubPreview } from "../../accounts/delivery/sub-preview.schema.ts";
+import type { SubPreview } from "../../subscriptions/delivery/preview.schema.ts";
 import { useApi } from "../api/queries.ts";
 import { Answer, LoadingLines } from "../parts/Answer.tsx";
 import { useWords } from "../words/words.ts";

@@ -1,6 +1,6 @@
 // A row of the table of formats as a sentence.
 import type { z } from "zod";
-import type { ChosenRule } from "../../accounts/delivery/sub-preview.schema.ts";
+import type { ChosenRule } from "../../subscriptions/delivery/preview.schema.ts";
 import { useWords } from "../words/words.ts";
 
 export type Rule = Omit<NonNullable<z.output<typeof ChosenRule>>, "position" | "unsent">;

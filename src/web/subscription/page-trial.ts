@@ -2,7 +2,7 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import type { z } from "zod";
-import type { SubPageTrial, SubPageTrialAnswer } from "../../accounts/delivery/sub-page.schema.ts";
+import type { SubPageTrial, SubPageTrialAnswer } from "../../subscriptions/delivery/page-trial.schema.ts";
 import { call, type ApiError } from "../api/call.ts";
 
 export type Trial = z.input<typeof SubPageTrial>;

@@ -1,6 +1,6 @@
 // Configurations for programs that speak one protocol only; shown where the account has any.
 import { Group, Stack, Text } from "@mantine/core";
-import type { UserAppConfig } from "../../accounts/app-configs/app-configs.schema.ts";
+import type { UserAppConfig } from "../../subscriptions/app-configs/app-configs.schema.ts";
 import { useApi } from "../api/queries.ts";
 import { CopyButton } from "../parts/CopyButton.tsx";
 import { Code } from "../parts/Names.tsx";

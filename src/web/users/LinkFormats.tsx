@@ -1,7 +1,7 @@
 // The link in the form of one app or another: those that can say any of the account's servers, with how many, and why
 // the others are not offered.
 import { Group, Stack, Text } from "@mantine/core";
-import type { UserSubFormats } from "../../accounts/users/users.schema.ts";
+import type { UserSubFormats } from "../../subscriptions/delivery/formats.schema.ts";
 import { useApi } from "../api/queries.ts";
 import { useFormat } from "../format/use-format.ts";
 import { Answer, LoadingLines } from "../parts/Answer.tsx";

@@ -2,7 +2,7 @@
 import { Button, Group, List, Text } from "@mantine/core";
 import type { z } from "zod";
 import { Link } from "wouter";
-import type { Verdict } from "../../accounts/verdict/verdict.schema.ts";
+import type { Verdict } from "../../subscriptions/verdict/verdict.schema.ts";
 import { useApi } from "../api/queries.ts";
 import { useFormat } from "../format/use-format.ts";
 import { Ago } from "../parts/Ago.tsx";

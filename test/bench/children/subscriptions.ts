@@ -7,7 +7,7 @@ import { fastify } from "fastify";
 import pino from "pino";
 import { z } from "zod";
 import { DeviceHandles } from "../../../src/accounts/devices/device-handles.ts";
-import { inlineCertificate, subscriptionPlugin } from "../../../src/accounts/testing.ts";
+import { inlineCertificate, subscriptionPlugin } from "../../../src/subscriptions/testing.ts";
 import { sql, type Dialect } from "../../../src/db/index.ts";
 import { AddressLimit, createApi, Door } from "../../../src/http/index.ts";
 import { parseAddressList } from "../../../src/lib/addresses.ts";

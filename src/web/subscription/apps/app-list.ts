@@ -1,6 +1,6 @@
 // The apps of the subscription page while they are edited: pure changes of their list, by platform.
 import type { z } from "zod";
-import type { SubPageTrialAnswer } from "../../../accounts/delivery/sub-page.schema.ts";
+import type { SubPageTrialAnswer } from "../../../subscriptions/delivery/page-trial.schema.ts";
 
 export type App = z.output<typeof SubPageTrialAnswer>["apps"][number];
 export type Platform = keyof App["stores"];

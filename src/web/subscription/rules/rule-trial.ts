@@ -2,7 +2,7 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import type { z } from "zod";
-import type { RuleTrial, RuleTrialAnswer } from "../../../accounts/delivery/sub-preview.schema.ts";
+import type { RuleTrial, RuleTrialAnswer } from "../../../subscriptions/delivery/preview.schema.ts";
 import { call, type ApiError } from "../../api/call.ts";
 
 type Trial = z.input<typeof RuleTrial>;

@@ -1,0 +1,2 @@
+// What the panel uses of subscriptions.
+export { feature } from "./feature.ts";
