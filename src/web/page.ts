@@ -36,8 +36,8 @@ export interface Page {
   readonly further?: readonly string[];
   /** The page makes something new: offered by the plus of phones, and in the palette. */
   readonly creates?: true;
-  /** Who of those with the scope may make one; absent: all of them. */
-  readonly offeredTo?: (me: Pick<Me, "base" | "usersReadOnly">) => boolean;
+  /** Who of those with the scope may do what the page is for; absent: all of them. */
+  readonly opensTo?: (me: Pick<Me, "base" | "usersReadOnly">) => boolean;
   /** The page has the whole room beside the navigation, without the usual margins. */
   readonly bleed?: true;
   /** Opened without a session. */

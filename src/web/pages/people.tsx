@@ -4,7 +4,7 @@ import { lazy } from "react";
 import type { Page } from "../page.ts";
 
 /** Somebody whose account is not for looking alone. */
-const WRITES: NonNullable<Page["offeredTo"]> = ({ usersReadOnly }) => !usersReadOnly;
+const WRITES: NonNullable<Page["opensTo"]> = ({ usersReadOnly }) => !usersReadOnly;
 
 export const PEOPLE_PAGES: readonly Page[] = [
   {
@@ -22,7 +22,7 @@ export const PEOPLE_PAGES: readonly Page[] = [
     page: lazy(() => import("../users/NewUserPage.tsx")),
     title: (words) => words.shell.pages.newUser,
     scope: "users:write",
-    offeredTo: WRITES,
+    opensTo: WRITES,
     creates: true,
   },
   {
@@ -30,14 +30,14 @@ export const PEOPLE_PAGES: readonly Page[] = [
     page: lazy(() => import("../jobs/GeneratePage.tsx")),
     title: (words) => words.shell.pages.generateUsers,
     scope: "users:write",
-    offeredTo: WRITES,
+    opensTo: WRITES,
   },
   {
     path: "/users/import",
     page: lazy(() => import("../jobs/ImportPage.tsx")),
     title: (words) => words.shell.pages.importUsers,
     scope: "users:write",
-    offeredTo: WRITES,
+    opensTo: WRITES,
   },
   {
     path: "/users/deleted",
@@ -70,7 +70,7 @@ export const PEOPLE_PAGES: readonly Page[] = [
     scope: "users:write",
     creates: true,
     // Resellers sell plans and make none.
-    offeredTo: ({ base }) => base !== "resale",
+    opensTo: ({ base }) => base !== "resale",
   },
   {
     path: "/plans/:id",

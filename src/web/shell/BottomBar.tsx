@@ -5,7 +5,7 @@ import { Link } from "wouter";
 import { PAGES } from "../pages.ts";
 import { useCan, useMe } from "../session/me.ts";
 import { useWords } from "../words/words.ts";
-import { isOffered, isWithin, lackedScope, type NavPage } from "./nav.ts";
+import { barOf, isWithin, type NavPage } from "./nav.ts";
 import { useAllWords } from "./words.ts";
 import classes from "./shell.module.css";
 
@@ -19,9 +19,7 @@ export function BottomBar({ pages, path }: { readonly pages: readonly NavPage[];
   const all = useAllWords();
   const can = useCan();
   const me = useMe();
-  const creates = PAGES.filter(
-    (page) => page.creates === true && lackedScope(page, can) === undefined && isOffered(page, me),
-  );
+  const creates = PAGES.filter((page) => page.creates === true && barOf(page, can, me) === undefined);
   const tabs = AT_HAND.flatMap((to) => pages.filter((page) => page.path === to));
   const [first, second, ...rest] = tabs.map(({ path: to, title, nav: { icon: Icon } }) => (
     <Link

@@ -3,18 +3,21 @@ import { Anchor, Stack, Text, Title } from "@mantine/core";
 import { Link } from "wouter";
 import { useMe } from "../session/me.ts";
 import { useWords } from "../words/words.ts";
+import type { Bar } from "./nav.ts";
 import { usePageTitle } from "./title.ts";
 
-/** `needs`: the scope that opens the page to others. */
-export function MissingPage({ needs }: { readonly needs?: string }) {
+/** `bar`: what keeps the person from a page that is there. */
+export function MissingPage({ bar }: { readonly bar?: Bar }) {
   const { missing, barred } = useWords("shell");
   const { role } = useMe();
-  const title = needs === undefined ? missing.title : barred.title;
+  const title = bar === undefined ? missing.title : barred.title;
+  const barredText = bar?.needs === undefined ? barred.account : barred.text(role, bar.needs);
+  const text = bar === undefined ? missing.text : barredText;
   usePageTitle(title);
   return (
     <Stack align="flex-start" gap="xs">
       <Title order={1}>{title}</Title>
-      <Text c="dimmed">{needs === undefined ? missing.text : barred.text(role, needs)}</Text>
+      <Text c="dimmed">{text}</Text>
       <Anchor component={Link} href="/">
         {missing.home}
       </Anchor>

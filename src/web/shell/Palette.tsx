@@ -22,7 +22,7 @@ import { useCan, useMe } from "../session/me.ts";
 import { signOut } from "../session/session.ts";
 import { LANGUAGES, type Language } from "../words/language.ts";
 import { useWords } from "../words/words.ts";
-import { isOffered, lackedScope } from "./nav.ts";
+import { barOf } from "./nav.ts";
 import { useOfferedActions } from "./palette-actions.ts";
 import { usePreferences } from "./preferences.ts";
 import { kept } from "./use-kept.ts";
@@ -136,12 +136,7 @@ function useFixed(typed: string): readonly EntryGroup[] {
   const { chooseLanguage, language } = usePreferences();
   const { setColorScheme } = useMantineColorScheme();
   const pages = PAGES.filter(
-    (page) =>
-      !page.open &&
-      !page.hidden &&
-      !page.path.includes(":") &&
-      lackedScope(page, can) === undefined &&
-      isOffered(page, me),
+    (page) => !page.open && !page.hidden && !page.path.includes(":") && barOf(page, can, me) === undefined,
   ).map(({ path, title, nav, creates }): Entry => ({
     id: path,
     label: title(all),

@@ -3,14 +3,14 @@ import { lazy, Suspense, useEffect, useState } from "react";
 import { Route, Switch, useLocation } from "wouter";
 import { link } from "../api/live-link.ts";
 import { PAGES } from "../pages.ts";
-import { useCan } from "../session/me.ts";
+import { useCan, useMe } from "../session/me.ts";
 import { useWords } from "../words/words.ts";
 import { BottomBar } from "./BottomBar.tsx";
 import { KeptHere } from "./KeptHere.tsx";
 import { useKeys } from "./keys.ts";
 import { MissingPage } from "./MissingPage.tsx";
 import { Navigation } from "./Navigation.tsx";
-import { lackedScope, navPages } from "./nav.ts";
+import { barOf, navPages } from "./nav.ts";
 import { PageFrame } from "./PageFrame.tsx";
 import { TopBar } from "./TopBar.tsx";
 import { useAllWords } from "./words.ts";
@@ -23,10 +23,11 @@ export function Shell() {
   const words = useWords("shell");
   const all = useAllWords();
   const can = useCan();
+  const me = useMe();
   const [path, navigate] = useLocation();
   const [over, setOver] = useState<"palette" | "keys">();
   const pages = navPages(can);
-  const inside = PAGES.filter(({ open }) => !open).map((page) => ({ ...page, lacked: lackedScope(page, can) }));
+  const inside = PAGES.filter(({ open }) => !open).map((page) => ({ ...page, bar: barOf(page, can, me) }));
 
   const live = can("stats:read");
   useEffect(() => {
@@ -54,11 +55,11 @@ export function Shell() {
       <TopBar onSearch={() => setOver("palette")} />
       <main id="page" className={classes["main"]} tabIndex={-1}>
         <Switch>
-          {inside.map(({ path: pattern, page: Page, bleed, lacked }) => (
+          {inside.map(({ path: pattern, page: Page, bleed, bar }) => (
             <Route key={pattern} path={pattern}>
-              <div className={bleed && lacked === undefined ? classes["bleed"] : classes["page"]}>
+              <div className={bleed && bar === undefined ? classes["bleed"] : classes["page"]}>
                 <PageFrame key={path} path={pattern}>
-                  {lacked === undefined ? <Page /> : <MissingPage needs={lacked} />}
+                  {bar === undefined ? <Page /> : <MissingPage bar={bar} />}
                 </PageFrame>
               </div>
             </Route>

@@ -16,18 +16,21 @@ export function navPages(can: (scope: string) => boolean): readonly NavPage[] {
   return GROUPS.flatMap((group) => listed.filter(({ nav }) => nav.group === group));
 }
 
-/** The first scope that somebody lacks to open a page; undefined: it opens. */
-export function lackedScope(
-  { scope, nav, or, further = [] }: Page,
-  can: (scope: string) => boolean,
-): string | undefined {
-  const first = opensBy(or, can) ? [] : [scope ?? nav?.scope ?? ""];
-  return [...first, ...further].find((each) => !can(each));
+/** What keeps a page from somebody: a scope that they lack, or what their account may not do whatever its scopes are. */
+export interface Bar {
+  readonly needs: string | undefined;
 }
 
-/** Whether a page is proposed to somebody: what they may not make is not. */
-export function isOffered({ offeredTo }: Page, me: Me): boolean {
-  return offeredTo?.(me) ?? true;
+/** Undefined: the page opens, and is proposed. */
+export function barOf(
+  { scope, nav, or, further = [], opensTo }: Page,
+  can: (scope: string) => boolean,
+  me: Pick<Me, "base" | "usersReadOnly">,
+): Bar | undefined {
+  const first = opensBy(or, can) ? [] : [scope ?? nav?.scope ?? ""];
+  const needs = [...first, ...further].find((each) => !can(each));
+  if (needs !== undefined) return { needs };
+  return opensTo === undefined || opensTo(me) ? undefined : { needs };
 }
 
 function opensBy(or: string | undefined, can: (scope: string) => boolean): boolean {

@@ -105,6 +105,11 @@ describe.skipIf(!hasBrowser)("a reseller", () => {
       await page.getByText(words.shell.barred.text("resale", scope)).waitFor();
       expect([path, visit.refused, await visit.barriers()]).toEqual([path, [], []]);
     }
+    // No scope: a reseller sells plans and makes none.
+    visit.refused.length = 0;
+    await visit.go("/plans/new");
+    await page.getByText(words.shell.barred.account).waitFor();
+    expect([visit.refused, await page.getByRole("textbox").count(), await visit.barriers()]).toEqual([[], 0, []]);
     await visit.go("/");
     expect(new URL(page.url()).pathname).toBe("/");
   });

@@ -104,6 +104,7 @@ export const shell = {
     title: "Your role does not reach this page",
     text: (role: string, scope: string) =>
       `It needs the permission ${scope}, which the role ${role} does not have. A main admin can change that.`,
+    account: "It is for something that your account may not do. A main admin can change that.",
   },
   unreached: { title: "The panel cannot be reached", retry: "Try again" },
 };

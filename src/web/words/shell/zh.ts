@@ -101,6 +101,7 @@ export const shell: Typed<typeof english> = {
   barred: {
     title: "您的角色无权访问此页面",
     text: (role, scope) => `需要权限 ${scope}，而角色 ${role} 没有。主管理员可以更改。`,
+    account: "此页面用于您的账户无权执行的操作。主管理员可以更改。",
   },
   unreached: { title: "无法连接面板", retry: "重试" },
 };
