@@ -1,4 +1,5 @@
 // Accounts as files: an export that an import reads again, and what an import does with each line.
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { zoneName } from "../../src/lib/zone.ts";
 import { dialects } from "../database.ts";
@@ -200,6 +201,53 @@ describe.each(dialects)("files of users on %s", (dialect) => {
     const { body } = await sendFile(panel, "", ndjson(...lines), reseller.headers);
     expect(body).toMatchObject({ created: 250, failed: 350 });
   });
+
+  // rule jobs.import.13
+  test.each(["update", "fail"])(
+    "with onConflict=%s a dry run refuses the lines that the import refuses, however far apart those are that clash",
+    async (onConflict) => {
+      const stem = `far-${dialect}-${onConflict}`;
+      const uuid = (at: number) => randomUUID().slice(0, 24) + String(at).padStart(12, "0");
+      const lines: Record<string, unknown>[] = Array.from({ length: 1000 }, (_, at) => ({
+        name: `${stem}-${at}`,
+        subId: `${stem}-link-${at}`,
+        externalId: `${stem}-ref-${at}`,
+        config: { uuid: uuid(at), password: `${stem}-password-${at}` },
+      }));
+      const [first] = lines;
+      const clashing = new Map<number, object>([
+        // Within a part of the file, and far behind.
+        [150, { externalId: `${stem}-ref-3` }],
+        [300, { name: `${stem}-7` }],
+        [450, { subId: `${stem}-link-5` }],
+        [600, { externalId: `${stem}-ref-399` }],
+        [750, { config: { password: `${stem}-password-9` } }],
+        [800, { config: { by: { vless: { uuid: (lines[11]?.["config"] as { uuid: string }).uuid } } } }],
+        // All its own: the name and what the same account has.
+        [999, { ...first }],
+      ]);
+      for (const [at, fields] of clashing) Object.assign(lines[at] ?? {}, fields);
+      const file = ndjson(...lines);
+      const dry = await sendFile(panel, `?dryRun=true&onConflict=${onConflict}`, file);
+      expect(dry.status).toBe(200);
+      const { body } = await sendFile(panel, `?onConflict=${onConflict}`, file);
+      type Refused = { readonly line: number; readonly field?: string; readonly code: string };
+      const refused = ({ problems }: { readonly problems: readonly Refused[] }) =>
+        problems.map(({ line, field, code }) => [line, field, code]);
+      expect(refused(dry.body)).toEqual(refused(body));
+      expect(refused(body)).toEqual([
+        [151, "externalId", "duplicate"],
+        ...(onConflict === "fail" ? [[301, "name", "duplicate"]] : []),
+        [451, "subId", "duplicate"],
+        [601, "externalId", "duplicate"],
+        [751, "config.password", "duplicate"],
+        [801, "config.by.vless.uuid", "duplicate"],
+        ...(onConflict === "fail" ? [[1000, "name", "duplicate"]] : []),
+      ]);
+      expect([dry.body.create, dry.body.fail]).toEqual([body.created, body.failed]);
+      expect(dry.body.update + dry.body.skip).toBe(body.updated + body.skipped);
+    },
+  );
 
   // rule jobs.export.1
   test("a file for a spreadsheet begins with the byte order mark", async () => {

@@ -24,7 +24,12 @@ export function credentialLocks(chosen: readonly Credential[]): Lock[] {
  * Refuses those of `chosen` that another account holds. `unentered`: ids of credentials that accounts hold which are
  * not entered yet.
  */
-function refuseHeld(draft: Draft, chosen: readonly Credential[], userId: number, unentered: ReadonlySet<string>): void {
+export function refuseHeld(
+  draft: Draft,
+  chosen: readonly Credential[],
+  userId: number,
+  unentered: ReadonlySet<string>,
+): void {
   const held = new Map(draft.findAll(UserCredentialRows, chosen.flatMap(namesOf)).map((row) => [row.id, row]));
   const isOthers = (id: string) => (held.get(id)?.userId ?? userId) !== userId;
   const taken = chosen.find((one) => unentered.has(one.id) || namesOf(one).some(isOthers));

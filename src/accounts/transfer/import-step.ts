@@ -1,9 +1,10 @@
 // Some lines of an import as a part of one commit: each on its own, so that one that is refused leaves the others.
 import { NeedLocks, UniqueConflict, type Draft, type Lock } from "../../db/index.ts";
-import { Refusal } from "../../http/index.ts";
-import { refusedProblem, type JobProblem, type Step } from "../../jobs/index.ts";
+import { Refusal, type Caller } from "../../http/index.ts";
+import { refusedProblem, type JobProblem, type Tally } from "../../jobs/index.ts";
 import type { Origin } from "../../lib/origin.ts";
 import { ActorQuarantined } from "../../runtime/index.ts";
+import { refuseHeld } from "../credentials/credential-holders.ts";
 import { freshSecrets, type FreshSecrets } from "../credentials/credentials.ts";
 import { beforeOf, madeOf, type KeptAccount } from "../bulk/before.ts";
 import { stateOf, type UserWriter, type Writing } from "../users/user-change.ts";
@@ -26,18 +27,25 @@ export interface ImportPart {
   readonly lines: readonly ParsedLine[];
   readonly standing: Standing;
   readonly unentered: ReadonlySet<string>;
+  /** In a trial: accounts that earlier lines would have made, and that are in no table. */
+  readonly unwritten?: ReadonlySet<number>;
 }
 
 type Done =
-  | { readonly what: "created" | "updated"; readonly id: number; readonly kept: KeptAccount }
+  | { readonly what: "created" | "updated"; readonly id: number; readonly kept: Omit<KeptAccount, "at"> }
   | { readonly what: "skipped"; readonly id: number; readonly why: keyof typeof SKIPPED };
+
+export interface ImportStep {
+  /** Of each line that changed something: its account, as it was before. */
+  decide(draft: Draft, caller: Caller): Tally & { readonly before: readonly KeptAccount[] };
+}
 
 export function importStep(
   writer: UserWriter,
   onConflict: OnConflict,
   origin: Origin,
-  { lines, standing, unentered }: ImportPart,
-): Pick<Step, "decide"> {
+  { lines, standing, unentered, unwritten = new Set() }: ImportPart,
+): ImportStep {
   const fresh = new Map(lines.map(({ line }) => [line, freshSecrets()]));
   return {
     decide(draft, caller) {
@@ -55,10 +63,10 @@ export function importStep(
           continue;
         }
         try {
-          const done = draft.attempt((part) => one(part, writer, acting, onConflict, taken, body, secretsOf(line)), {
-            hushed: true,
-          });
-          taken.add(body, done.id);
+          const how = { onConflict, taken, unwritten, fresh: secretsOf(line) };
+          const done = draft.attempt((part) => one(part, writer, acting, how, body), { hushed: true });
+          // A line that was skipped gave its account nothing.
+          if (done.what !== "skipped") taken.add(body, done.id);
           if (done.what !== "created") counts.matched++;
           if (done.what === "skipped") {
             counts.blocked++;
@@ -84,14 +92,19 @@ export function importStep(
   }
 }
 
+interface How {
+  readonly onConflict: OnConflict;
+  readonly taken: Taken;
+  readonly unwritten: ReadonlySet<number>;
+  readonly fresh: FreshSecrets;
+}
+
 function one(
   draft: Draft,
   writer: UserWriter,
   acting: Writing,
-  onConflict: OnConflict,
-  taken: Taken,
+  { onConflict, taken, unwritten, fresh }: How,
   body: ImportBody,
-  fresh: FreshSecrets,
 ): Done {
   const there = taken.named(body);
   // Somebody else's, as in a single create.
@@ -99,6 +112,10 @@ function one(
   if (there?.id !== undefined && onConflict === "skip") return { what: "skipped", id: there.id, why: "exists" };
   if (there && onConflict === "fail") refuseTaken("name");
   taken.refuse(body, there?.id);
+  if (there?.id !== undefined && unwritten.has(there.id)) {
+    refuseHeld(draft, writer.credentialKeys.of(body.config), there.id, acting.unentered);
+    return { what: "updated", id: there.id, kept: { id: there.id, version: 0, fields: {} } };
+  }
   const { planId: _, disabledReason: __, subToken: ___, activatedAt, nextReset, contact, name, ...fields } = body;
   const moments = {
     ...(activatedAt === undefined ? {} : { activatedAt }),

@@ -5,13 +5,13 @@ import type { Caller } from "../../http/index.ts";
 import type { JobProblem, StagedLines } from "../../jobs/index.ts";
 import type { Origin } from "../../lib/origin.ts";
 import { OwnerCountRows } from "../records/owner.entity.ts";
-import type { Standing } from "../users/taken.ts";
 import { LIMITS, type Assumption } from "./cells.ts";
+import { EarlierLines } from "./earlier-lines.ts";
 import { importStep } from "./import-step.ts";
-import type { ImportTrial, OnConflict } from "./import.schema.ts";
+import type { ImportTrial } from "./import.schema.ts";
 import { readingOf, type ImportPlan, type TransferDeps } from "./import.work.ts";
 import { lineParts, locksOf } from "./line-parts.ts";
-import type { ImportBody, ParsedLine } from "./lines.ts";
+import type { ParsedLine } from "./lines.ts";
 
 /** Lines at a time. */
 const AT_ONCE = 200;
@@ -29,7 +29,9 @@ export async function tryImport(
   const reading = readingOf(plan, deps.timeZone());
   const parts = lineParts(deps);
   const trial = new Trial(plan);
-  const made = new Made();
+  const earlier = new EarlierLines(deps.credentialKeys);
+  /** Of the whole file: an account of a part is none of another's. */
+  const ids = trialIds();
   /** How many accounts each owner would have by then: the lines before count too. */
   const counts = new Map<string, Record<string, unknown> | null>();
   let cursor = 0;
@@ -40,8 +42,9 @@ export async function tryImport(
     const { lines, ...known } = await parts.prepare(source, AT_ONCE, (ms) => pause(ms, undefined, { signal }));
     const last = lines.at(-1);
     if (!last) break;
-    const again = lines.filter(({ body }) => body && made.has(body, known.standing));
-    const part = { ...known, lines: lines.filter((line) => !again.includes(line)) };
+    const bodies = lines.flatMap(({ body }) => (body ? [body] : []));
+    const { rows, ...beside } = earlier.beside(known.standing, bodies);
+    const part = { ...known, ...beside, lines };
     const step = importStep(deps, onConflict, origin, part);
     const tally = await tryOut(
       deps.reads,
@@ -52,36 +55,24 @@ export async function tryImport(
         for (const [key, row] of draft.current) if (key.startsWith(`${OwnerCountRows.name}:`)) counts.set(key, row);
         return done;
       },
-      trialIds(),
-      counts,
+      ids,
+      new Map([...counts, ...rows]),
     );
-    const refused = new Set(tally.problems.map(({ id }) => id));
-    for (const { line, body } of part.lines) if (body && !refused.has(line)) made.add(body, known.standing);
+    const accounts = new Map(tally.before.map(({ at, id }) => [at, id]));
+    for (const { line, body } of lines) {
+      const id = accounts.get(line);
+      if (body && id !== undefined) earlier.add(known.standing, body, id);
+    }
     trial.add(lines, tally.problems, {
       update: tally.matched - tally.blocked,
       create: tally.affected.length - (tally.matched - tally.blocked),
       skip: tally.blocked,
     });
-    trial.repeat(again, onConflict);
     cursor = last.line;
     rest -= lines.length;
     await nextTick();
   }
   return trial.answer();
-}
-
-/** Names of accounts that lines before would have made: no trial writes them. */
-class Made {
-  readonly #names = new Set<string>();
-
-  has(body: ImportBody, standing: Standing): boolean {
-    const name = standing.nameOf(body);
-    return this.#names.has(name) && !standing.byName.has(name);
-  }
-
-  add(body: ImportBody, standing: Standing): void {
-    this.#names.add(standing.nameOf(body));
-  }
 }
 
 class Trial {
@@ -109,17 +100,6 @@ class Trial {
     for (const { assumed, unknown } of lines) {
       for (const name of unknown) if (this.#unknown.size < MOST_UNKNOWN) this.#unknown.add(name.slice(0, 64));
       for (const each of assumed) this.#assume(each, 1);
-    }
-  }
-
-  /** Lines whose name a line before has. */
-  repeat(lines: readonly ParsedLine[], onConflict: OnConflict): void {
-    if (onConflict === "update") this.#counts.update += lines.length;
-    else if (onConflict === "skip") this.#counts.skip += lines.length;
-    else {
-      this.#counts.fail += lines.length;
-      const error = "name: the value is taken";
-      for (const line of lines) this.#refused({ id: line.line, code: "duplicate", field: "name", error }, line);
     }
   }
 
