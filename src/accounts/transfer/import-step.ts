@@ -37,7 +37,7 @@ type Done =
 
 export interface ImportStep {
   /** Of each line that changed something: its account, as it was before. */
-  decide(draft: Draft, caller: Caller): Tally & { readonly before: readonly KeptAccount[] };
+  decide(draft: Draft, caller: Caller): Omit<Tally, "before"> & { readonly before: readonly KeptAccount[] };
 }
 
 export function importStep(

@@ -58,7 +58,7 @@ export async function tryImport(
       ids,
       new Map([...counts, ...rows]),
     );
-    const accounts = new Map(tally.before.map(({ at, id }) => [at, id]));
+    const accounts = new Map(tally.before.map(({ at, id }) => [at, id] as const));
     for (const { line, body } of lines) {
       const id = accounts.get(line);
       if (body && id !== undefined) earlier.add(known.standing, body, id);
