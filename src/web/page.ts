@@ -49,3 +49,24 @@ export interface Page {
   /** Not offered in the palette. */
   readonly hidden?: true;
 }
+
+/** What keeps a page from somebody: a scope that they lack, or what their account may not do whatever its scopes are. */
+export interface Bar {
+  readonly needs: string | undefined;
+}
+
+/** Undefined: the page opens, and is proposed. */
+export function barOf(
+  { scope, nav, or, further = [], opensTo }: Page,
+  can: (scope: string) => boolean,
+  me: Pick<Me, "base" | "usersReadOnly">,
+): Bar | undefined {
+  const first = opensBy(or, can) ? [] : [scope ?? nav?.scope ?? ""];
+  const needs = [...first, ...further].find((each) => !can(each));
+  if (needs !== undefined) return { needs };
+  return opensTo === undefined || opensTo(me) ? undefined : { needs };
+}
+
+export function opensBy(or: string | undefined, can: (scope: string) => boolean): boolean {
+  return or !== undefined && can(or);
+}

@@ -2,10 +2,11 @@
 import { IconDots, IconPlus } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
 import { Link } from "wouter";
+import { barOf } from "../page.ts";
 import { PAGES } from "../pages.ts";
 import { useCan, useMe } from "../session/me.ts";
 import { useWords } from "../words/words.ts";
-import { barOf, isWithin, type NavPage } from "./nav.ts";
+import { isWithin, type NavPage } from "./nav.ts";
 import { useAllWords } from "./words.ts";
 import classes from "./shell.module.css";
 

@@ -1,9 +1,9 @@
 // An address that leads nowhere, or to a page that the person's role does not reach.
 import { Anchor, Stack, Text, Title } from "@mantine/core";
 import { Link } from "wouter";
+import type { Bar } from "../page.ts";
 import { useMe } from "../session/me.ts";
 import { useWords } from "../words/words.ts";
-import type { Bar } from "./nav.ts";
 import { usePageTitle } from "./title.ts";
 
 /** `bar`: what keeps the person from a page that is there. */

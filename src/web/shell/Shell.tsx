@@ -2,6 +2,7 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import { Route, Switch, useLocation } from "wouter";
 import { link } from "../api/live-link.ts";
+import { barOf } from "../page.ts";
 import { PAGES } from "../pages.ts";
 import { useCan, useMe } from "../session/me.ts";
 import { useWords } from "../words/words.ts";
@@ -10,7 +11,7 @@ import { KeptHere } from "./KeptHere.tsx";
 import { useKeys } from "./keys.ts";
 import { MissingPage } from "./MissingPage.tsx";
 import { Navigation } from "./Navigation.tsx";
-import { barOf, navPages } from "./nav.ts";
+import { navPages } from "./nav.ts";
 import { PageFrame } from "./PageFrame.tsx";
 import { TopBar } from "./TopBar.tsx";
 import { useAllWords } from "./words.ts";

@@ -1,6 +1,5 @@
 // What the navigation lists for one person: the pages that exist and that the person's scopes reach, group by group.
-import type { Page } from "../page.ts";
-import type { Me } from "../session/me.ts";
+import { opensBy, type Page } from "../page.ts";
 import { PAGES } from "../pages.ts";
 
 export type NavPage = Page & { readonly nav: NonNullable<Page["nav"]> };
@@ -14,27 +13,6 @@ export function navPages(can: (scope: string) => boolean): readonly NavPage[] {
     (page): page is NavPage => page.nav !== undefined && (can(page.nav.scope) || opensBy(page.or, can)),
   );
   return GROUPS.flatMap((group) => listed.filter(({ nav }) => nav.group === group));
-}
-
-/** What keeps a page from somebody: a scope that they lack, or what their account may not do whatever its scopes are. */
-export interface Bar {
-  readonly needs: string | undefined;
-}
-
-/** Undefined: the page opens, and is proposed. */
-export function barOf(
-  { scope, nav, or, further = [], opensTo }: Page,
-  can: (scope: string) => boolean,
-  me: Pick<Me, "base" | "usersReadOnly">,
-): Bar | undefined {
-  const first = opensBy(or, can) ? [] : [scope ?? nav?.scope ?? ""];
-  const needs = [...first, ...further].find((each) => !can(each));
-  if (needs !== undefined) return { needs };
-  return opensTo === undefined || opensTo(me) ? undefined : { needs };
-}
-
-function opensBy(or: string | undefined, can: (scope: string) => boolean): boolean {
-  return or !== undefined && can(or);
 }
 
 export function navGroups(
