@@ -8,7 +8,7 @@ import { useFormat } from "../format/use-format.ts";
 import { Code, Dim, Name } from "../parts/Names.tsx";
 import { saveText } from "../parts/table/export.ts";
 import { useWords } from "../words/words.ts";
-import { useProblemText } from "./use-problem-text.ts";
+import { trialText } from "./problem-text.ts";
 
 /** Problems on the page; the file has all. */
 const SHOWN = 200;
@@ -83,14 +83,13 @@ export function ImportCheck({ trial, fileName }: { readonly trial: ImportTrial; 
 function ProblemTable({ problems }: { readonly problems: readonly Problem[] }) {
   const words = useWords("jobs");
   const format = useFormat();
-  const problemText = useProblemText();
+  const parts = useWords("parts");
   return (
     <Table aria-label={words.refusedTable}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>{words.line}</Table.Th>
-          <Table.Th>{words.field}</Table.Th>
-          <Table.Th>{words.readValue}</Table.Th>
+          <Table.Th w="20%">{words.line}</Table.Th>
+          <Table.Th w="26%">{words.field}</Table.Th>
           <Table.Th>{words.why}</Table.Th>
         </Table.Tr>
       </Table.Thead>
@@ -107,26 +106,20 @@ function ProblemTable({ problems }: { readonly problems: readonly Problem[] }) {
                 </div>
               )}
             </Table.Td>
-            <Table.Td>{field === "" ? <Dim>–</Dim> : <Code>{field}</Code>}</Table.Td>
-            <Table.Td style={{ overflowWrap: "anywhere" }}>
-              {value === "" ? <Dim>–</Dim> : <bdi dir="auto">{value}</bdi>}
+            <Table.Td>
+              {field === "" ? <Dim>–</Dim> : <Code>{field}</Code>}
+              {value === "" ? null : (
+                <div style={{ overflowWrap: "anywhere" }}>
+                  <bdi dir="auto">{value}</bdi>
+                </div>
+              )}
             </Table.Td>
             <Table.Td>
-              <bdi>{whyOf(problemText, { field, code, error, ...(values ? { values } : {}) })}</bdi>
+              <bdi>{trialText({ field, code, error, values }, words, parts)}</bdi>
             </Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>
     </Table>
   );
-}
-
-/** In the person's words; the field has a column of its own. */
-function whyOf(
-  problemText: ReturnType<typeof useProblemText>,
-  { field, code, error, values }: Pick<Problem, "field" | "code" | "error" | "values">,
-): string {
-  const issue = { path: field, message: error, code, ...(values === undefined ? {} : { values }) };
-  const text = problemText({ code: "validation", error, ...(field === "" ? {} : { field, issues: [issue] }) });
-  return text.startsWith(`${field}: `) ? text.slice(field.length + 2) : text;
 }

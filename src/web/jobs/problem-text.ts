@@ -29,6 +29,25 @@ export function problemText({ code, error, field, issues }: Said, words: Words["
   return refusalText(new ApiError(400, body), parts).cause;
 }
 
+interface TrialProblem {
+  readonly field: string;
+  readonly code: string;
+  readonly error: string;
+  readonly values?: readonly (string | number)[] | undefined;
+}
+
+/** Why an import would refuse a line: `code` is a rule's or a refusal's. The field is told elsewhere. */
+export function trialText(
+  { field, code, error, values }: TrialProblem,
+  words: Words["jobs"],
+  parts: Words["parts"],
+): string {
+  const issue = { path: field, message: error, code, ...(values === undefined ? {} : { values: [...values] }) };
+  const byRule = Object.hasOwn(parts.refusals.rules, code) ? { code: "validation", issues: [issue] } : { code };
+  const text = problemText({ error, ...byRule, ...(field === "" ? {} : { field }) }, words, parts);
+  return text.startsWith(`${field}: `) ? text.slice(field.length + 2) : text;
+}
+
 /** Without what is not said. */
 function plain({ path, message, code, values }: NonNullable<Said["issues"]>[number]) {
   return { path, message, ...(code === undefined ? {} : { code }), ...(values === undefined ? {} : { values }) };

@@ -22,8 +22,8 @@ export function RenewFacts({ user, choice, plan, now }: RenewFactsProps) {
   const waits = user.duration > 0 && user.activatedAt === 0;
   const end = endOf(user);
   const length = (seconds: number) => words.fromFirst(format.duration(seconds));
-  const volumeOf = (volume: number) => (volume > 0 ? format.bytes(volume) : words.noLimit);
-  const used = format.bytes(user.up + user.down);
+  const usedOf = (used: number, volume: number) =>
+    volume > 0 ? words.renewUsed(format.bytes(used), format.bytes(volume)) : words.renewUnlimited(format.bytes(used));
   const dateOr = (at: number | undefined, none: string) => (at === undefined || at === 0 ? none : format.date(at));
   const resetOf = (at: number | undefined) => (at === undefined ? words.renewByCalendar : dateOr(at, words.noReset));
   const endAfter =
@@ -36,11 +36,7 @@ export function RenewFacts({ user, choice, plan, now }: RenewFactsProps) {
   const resetsThen = nextResetAfter(byPlan ?? user, byPlan ? undefined : user.nextReset, now);
   const rows = [
     [words.columns.expiry, waits ? length(user.duration) : dateOr(end, words.neverEnds), endAfter],
-    [
-      words.fields.volume,
-      words.renewUsed(used, volumeOf(user.volume)),
-      words.renewUsed(format.bytes(0), volumeOf(byPlan?.volume ?? user.volume)),
-    ],
+    [words.fields.volume, usedOf(user.up + user.down, user.volume), usedOf(0, byPlan?.volume ?? user.volume)],
     ...(resetsNow === 0 && resetsThen === 0
       ? []
       : [[words.nextReset, resetOf(resetsNow), resetOf(resetsThen)] as const]),

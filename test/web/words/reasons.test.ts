@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { refusalText as placeholderText } from "../../../src/accounts/subscription/placeholder.ts";
 import { REASONS } from "../../../src/accounts/users/user-status.ts";
-import { problemText } from "../../../src/web/jobs/problem-text.ts";
+import { problemText, trialText } from "../../../src/web/jobs/problem-text.ts";
 import { KINDS } from "../../../src/web/users/user.ts";
 import { translateRaised } from "../../../src/web/words/translate.ts";
 import { DICTIONARIES } from "./dictionaries.ts";
@@ -65,3 +65,14 @@ test.each(DICTIONARIES)("$language says what became of a record of long work", (
   // The panel's own sentence is English: no other language falls back to it.
   if (language !== "en") expect(told.filter((text) => Object.values<string>(CODES).includes(text))).toEqual([]);
 });
+
+test.each(DICTIONARIES)(
+  "$language says why an import would refuse a line, by a rule or for another account",
+  ({ words }) => {
+    const why = (field: string, code: string, error: string) =>
+      trialText({ field, code, error }, words.jobs, words.parts);
+    expect(why("volume", "size", "volume: must be a size")).toBe(words.parts.refusals.rules.size);
+    expect(why("externalId", "duplicate", "externalId: the value is taken")).toBe(words.parts.taken);
+    expect(why("", "plan_needed", "this account sells plans only")).toBe(words.parts.refusals.codes.plan_needed);
+  },
+);

@@ -125,7 +125,6 @@ export const jobs = {
   },
   checkFail: "These would be refused:",
   unknownColumns: "No field of a user, and not read:",
-  readValue: "Read",
   assumed: {
     empty_unlimited: () => "an empty cell is unlimited",
     absent_unlimited: () => "no column says it: new users are unlimited",

@@ -125,7 +125,6 @@ export const jobs: Typed<typeof english> = {
   },
   checkFail: "این‌ها رد می‌شوند:",
   unknownColumns: "ویژگی کاربر نیست و خوانده نشد:",
-  readValue: "خوانده‌شده",
   assumed: {
     empty_unlimited: () => "خانهٔ خالی یعنی نامحدود",
     absent_unlimited: () => "ستونی برایش نیست: کاربران تازه نامحدودند",

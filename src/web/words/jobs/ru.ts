@@ -136,7 +136,6 @@ export const jobs: Typed<typeof english> = {
   },
   checkFail: "Будут отклонены:",
   unknownColumns: "Не поля пользователя, не прочитаны:",
-  readValue: "Прочитано",
   assumed: {
     empty_unlimited: () => "пустая ячейка — безлимит",
     absent_unlimited: () => "такого столбца нет: новые пользователи без ограничения",

@@ -119,7 +119,6 @@ export const jobs: Typed<typeof english> = {
   },
   checkFail: "以下将被拒绝：",
   unknownColumns: "不是用户字段，未读取：",
-  readValue: "读取的值",
   assumed: {
     empty_unlimited: () => "空单元格表示不限",
     absent_unlimited: () => "没有该列：新用户不限",

@@ -175,6 +175,7 @@ export const users = {
   renewBefore: "Now",
   renewAfter: "After",
   renewUsed: (used: string, volume: string) => `${used} used of ${volume}`,
+  renewUnlimited: (used: string) => `${used} used, unlimited`,
   renewByCalendar: "by the plan's calendar",
   noReset: "never",
   renewTakesPlan: (volume: string) => `They take the limits and servers of the plan. Volume: ${volume}.`,

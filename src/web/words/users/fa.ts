@@ -178,6 +178,7 @@ export const users: Typed<typeof english> = {
   renewBefore: "اکنون",
   renewAfter: "پس از تمدید",
   renewUsed: (used, volume) => `${own(used)} مصرف از ${own(volume)}`,
+  renewUnlimited: (used) => `${own(used)} مصرف، نامحدود`,
   renewByCalendar: "بر پایهٔ تقویم پلن",
   noReset: "هرگز",
   renewTakesPlan: (volume) => `محدودیت‌ها و سرورهای پلن را می‌گیرند. حجم: ${own(volume)}.`,

@@ -176,6 +176,7 @@ export const users: Typed<typeof english> = {
   renewBefore: "Сейчас",
   renewAfter: "После",
   renewUsed: (used, volume) => `${used} из ${volume}`,
+  renewUnlimited: (used) => `${used}, без ограничений`,
   renewByCalendar: "по календарю тарифа",
   noReset: "никогда",
   renewTakesPlan: (volume) => `Получат ограничения и серверы тарифа. Объём: ${volume}.`,

@@ -173,6 +173,7 @@ export const users: Typed<typeof english> = {
   renewBefore: "现在",
   renewAfter: "续期后",
   renewUsed: (used, volume) => `已用 ${used} / ${volume}`,
+  renewUnlimited: (used) => `已用 ${used}，不限`,
   renewByCalendar: "按套餐的日历",
   noReset: "从不",
   renewTakesPlan: (volume) => `将采用套餐的限制和服务器。流量：${volume}。`,
