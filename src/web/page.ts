@@ -50,7 +50,7 @@ export interface Page {
   readonly hidden?: true;
 }
 
-/** What keeps a page from somebody: a scope that they lack, or what their account may not do whatever its scopes are. */
+/** What keeps a page from somebody: a scope that they lack, or, without one, what their account may not do. */
 export interface Bar {
   readonly needs: string | undefined;
 }
