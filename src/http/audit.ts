@@ -3,8 +3,17 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Origin } from "../lib/origin.ts";
 import type { AuditAction } from "./audit.schema.ts";
-import type { AuditRecord } from "./ports.ts";
 import type { AuditNote } from "./context.ts";
+
+/** One line of the audit log, before redaction. */
+export interface AuditRecord {
+  readonly origin: Origin;
+  /** Wire name of the collection: `users`, `settings` … */
+  readonly key: string;
+  readonly entityId: string;
+  readonly action: AuditAction;
+  readonly obj: Readonly<Record<string, unknown>>;
+}
 
 /** Fields that differ. */
 export function changedFields(before: object, after: object): Record<string, [unknown, unknown]> {

@@ -6,8 +6,19 @@ import type { ProxiedOrigin } from "./request/proxied-origin.ts";
 import type { Origin } from "../lib/origin.ts";
 import type { AuditAction } from "./audit.schema.ts";
 import type { Caller } from "./caller.ts";
-import type { ListQuery } from "./listing.ts";
-import type { Extra } from "./route.ts";
+import type { ListQuery } from "./list-query.ts";
+import type { Scope } from "./scopes.ts";
+
+/**
+ * What only some requests of a route need: the handler finds out which, and asks for it with `context.requireExtra`. A
+ * route with several names the one that it asks for.
+ */
+export interface Extra {
+  /** Completes "needed": "to change `address`". */
+  readonly when: string;
+  readonly also?: readonly Scope[];
+  readonly sensitive?: boolean;
+}
 
 /**
  * What a change says for the audit log. `before` alone = deleted, `after` alone = created, both = only the fields that

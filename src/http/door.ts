@@ -20,7 +20,7 @@ import { Refusal } from "./refusals/errors.ts";
 import type { TlsOptions } from "./ports.ts";
 import { nameRequest, requestIdFor } from "./request/request-id.ts";
 import { faultOf, targetPath } from "./request/target.ts";
-import { answerTunnel, answerUnreadable, refuseOnSocket, refuseRequest, refusalHead } from "./request/unreadable.ts";
+import { answerTunnel, answerUnreadable, refuseOnSocket, refuseRequest, refusalHead } from "./answers/unreadable.ts";
 
 export interface DoorPlace {
   readonly host: string;

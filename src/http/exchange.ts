@@ -1,6 +1,7 @@
 // One request after the gate: validation, confirmation, idempotency, the handler, and the answer's bytes.
 import { Readable } from "node:stream";
 import { z } from "zod";
+import type { Outgoing } from "./answers/replies.ts";
 import type { Committer } from "../db/index.ts";
 import { sha256Hex } from "../lib/ids.ts";
 import type { Origin } from "../lib/origin.ts";
@@ -9,18 +10,27 @@ import { decideChange, render } from "./change.ts";
 import { requirePaid, requireRefusalPaid, requireSolvent, type Payer } from "./limits/charges.ts";
 import { Refusal } from "./refusals/errors.ts";
 import { cookieText, credentialOf } from "./request/facts.ts";
-import { OtherAnswer, RawAnswer, Rendered, type Context, type RequestFacts, type RouteUnit } from "./context.ts";
+import {
+  OtherAnswer,
+  RawAnswer,
+  Rendered,
+  type Context,
+  type Extra,
+  type RequestFacts,
+  type RouteUnit,
+} from "./context.ts";
 import { refuseUncovered } from "./gate.ts";
 import type { Claim, Idempotency, StoredAnswer } from "./idempotency/idempotency.ts";
 import { cursorOf } from "./keyset.ts";
-import { listParameters, parseListQuery, type ListQuery, type Page, type Surface } from "./listing.ts";
+import type { ListQuery, Page } from "./list-query.ts";
+import { listParameters, parseListQuery, type Surface } from "./listing.ts";
 import type { BudgetState, TokenBudgets } from "./limits/limits.ts";
 import { refuseUntriable, refuseVoidParameters } from "./request/parameters.ts";
 import type { HttpPorts } from "./ports.ts";
 import { isStrict, refuseUnknown, SetupToken } from "./request/strict.ts";
 import { checked } from "./refusals/checking.ts";
 import { validationRefusal } from "./refusals/refusals.ts";
-import { extrasOf, hasOwnCursor, takesKeys, type Extra, type Route } from "./route.ts";
+import { extrasOf, hasOwnCursor, takesKeys, type Route } from "./route.ts";
 
 /** What the exchange needs of the server. */
 export interface ExchangeDeps {
@@ -52,16 +62,6 @@ export interface Incoming {
   readonly signal: () => AbortSignal;
   /** Told a token's budget where it is used beyond the request itself. */
   readonly onBudget: (state: BudgetState) => void;
-}
-
-/** The response to send. */
-export interface Outgoing {
-  readonly status: number;
-  readonly contentType: string;
-  readonly body: string | Uint8Array | Readable;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly cookies: readonly string[];
-  readonly after: readonly (() => void | Promise<void>)[];
 }
 
 const JSON_TYPE = "application/json; charset=utf-8";

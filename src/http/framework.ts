@@ -6,7 +6,7 @@ import { mayUpgrade, type Outside } from "./outside.ts";
 import type { HttpOptions } from "./ports.ts";
 import { refusalOf } from "./refusals/refusals.ts";
 import { nameRequest } from "./request/request-id.ts";
-import { answerUnreadable } from "./request/unreadable.ts";
+import { answerUnreadable } from "./answers/unreadable.ts";
 import type { Shortcuts } from "./shortcuts.ts";
 
 /** Bytes of a body, unless its route says otherwise. */

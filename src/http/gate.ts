@@ -3,10 +3,10 @@
 import type { Caller } from "./caller.ts";
 import { refuseForNow } from "./limits/charges.ts";
 import { Refusal } from "./refusals/errors.ts";
-import { credentialOf } from "./request/facts.ts";
+import { credentialOf, type Credential } from "./request/facts.ts";
 import { refuseForeignPage } from "./request/own-pages.ts";
 import type { AddressLimit, BudgetState, TokenBudgets } from "./limits/limits.ts";
-import type { Credential, HttpPorts } from "./ports.ts";
+import type { HttpPorts } from "./ports.ts";
 import { check, checked } from "./refusals/checking.ts";
 import type { RequestFacts } from "./context.ts";
 import type { Route, Socket } from "./route.ts";

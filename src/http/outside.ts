@@ -10,7 +10,7 @@ import { sendFromSite } from "./interface/website.ts";
 import type { WebsiteFolder } from "./ports.ts";
 import { arrive, waited, type Elsewhere } from "./request/arrivals.ts";
 import { faultOf, hasEndlessQuery, targetPath } from "./request/target.ts";
-import { dropLeftover, refuseRequest } from "./request/unreadable.ts";
+import { dropLeftover, refuseRequest } from "./answers/unreadable.ts";
 import { Refusal } from "./refusals/errors.ts";
 
 /**

@@ -1,7 +1,7 @@
 // Whose records a caller sees. A record of somebody else is answered as one that is not there.
 import { type Query, sql } from "../db/index.ts";
 import type { Caller } from "./caller.ts";
-import type { Condition } from "./listing.ts";
+import type { Condition } from "./list-query.ts";
 
 /** What of a caller says which records it sees. */
 export type Owning = Pick<Caller, "base" | "adminId">;

@@ -1,7 +1,7 @@
 // In which order a list is, and the ids of one of its pages, said so that an index can serve them.
 import { sql, type Query } from "../db/index.ts";
 import { comesAfter, termsOf, type Keys, type Term } from "./keyset.ts";
-import type { Condition, ListColumns, ListQuery, SortColumn } from "./listing.ts";
+import type { Condition, ListColumns, ListQuery, SortColumn } from "./list-query.ts";
 
 /** What a list is sorted by; undefined: it has its own order. */
 function sortOf({ sort }: ListQuery, columns: ListColumns): SortColumn | undefined {

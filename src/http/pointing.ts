@@ -1,7 +1,7 @@
 // Which configuration points: it says where customers, their programs or their credentials go, or is a link that one of
 // them follows. Each record and each setting declares it for all its fields. Whoever may not read accounts writes
 // nothing there that was not there before (rules admins.point).
-import type { Extra } from "./route.ts";
+import type { Extra } from "./context.ts";
 
 /** What a value points with, each part by itself; none: nowhere. */
 export type Pointing<in T = unknown> = (value: T) => readonly string[];

@@ -6,28 +6,12 @@ import { z } from "zod";
 import { defineFact, type Committer, type Draft, type Liveness, type Reader } from "../db/index.ts";
 import type { AddressList } from "../lib/addresses.ts";
 import type { UntrustedProxies } from "./request/untrusted-proxies.ts";
-import type { Origin } from "../lib/origin.ts";
-import type { AuditAction } from "./audit.schema.ts";
+import type { AuditRecord } from "./audit.ts";
 import type { Caller } from "./caller.ts";
 import type { DescriptionPlace } from "./openapi/openapi.ts";
 import type { RequestFacts } from "./context.ts";
+import type { Credential } from "./request/facts.ts";
 import type { Shortcut } from "./shortcuts.ts";
-
-/** A credential as it was sent. A bearer token wins over a cookie. */
-export interface Credential {
-  readonly kind: "token" | "session";
-  readonly value: string;
-}
-
-/** One line of the audit log, before redaction. */
-export interface AuditRecord {
-  readonly origin: Origin;
-  /** Wire name of the collection: `users`, `settings` … */
-  readonly key: string;
-  readonly entityId: string;
-  readonly action: AuditAction;
-  readonly obj: Readonly<Record<string, unknown>>;
-}
 
 export interface HttpPorts {
   /**

@@ -3,7 +3,8 @@
 import { z } from "zod";
 import type { Caller } from "./caller.ts";
 import { Refusal } from "./refusals/errors.ts";
-import { parseListQuery, type ListQuery, type Page } from "./listing.ts";
+import type { ListQuery, Page } from "./list-query.ts";
+import { parseListQuery } from "./listing.ts";
 import { pathParameters } from "./request/paths.ts";
 import { validationRefusal } from "./refusals/refusals.ts";
 import { hasOwnCursor, type AnyContext, type Method, type Route } from "./route.ts";

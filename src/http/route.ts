@@ -45,8 +45,8 @@ import type { WebSocket } from "ws";
 import { z } from "zod";
 import type { AuditAction } from "./audit.schema.ts";
 import type { Caller, Tier } from "./caller.ts";
-import type { Context, ListContext, OtherAnswer, RawAnswer, Rendered, RequestFacts } from "./context.ts";
-import type { ListColumns, ListQuery, Page } from "./listing.ts";
+import type { Context, Extra, ListContext, OtherAnswer, RawAnswer, Rendered, RequestFacts } from "./context.ts";
+import type { ListColumns, ListQuery, Page } from "./list-query.ts";
 import type { CloserCode } from "./refusals/code.schema.ts";
 import type { Scope } from "./scopes.ts";
 
@@ -76,17 +76,6 @@ interface Described {
   readonly statuses?: readonly number[];
   /** Codes of its refusals that say more than the refusal's name; their statuses count as named. */
   readonly codes?: readonly CloserCode[];
-}
-
-/**
- * What only some requests of a route need: the handler finds out which, and asks for it with `context.requireExtra`. A
- * route with several names the one that it asks for.
- */
-export interface Extra {
-  /** Completes "needed": "to change `address`". */
-  readonly when: string;
-  readonly also?: readonly Scope[];
-  readonly sensitive?: boolean;
 }
 
 interface Sessions {

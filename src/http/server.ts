@@ -12,7 +12,7 @@ import type { Caller } from "./caller.ts";
 import { compressed } from "./answers/compression.ts";
 import { descriptionRoutes } from "./openapi/description.ts";
 import { Refusal } from "./refusals/errors.ts";
-import { Exchange, isKeyed, type Outgoing } from "./exchange.ts";
+import { Exchange, isKeyed } from "./exchange.ts";
 import { credentialOf, factsOf, hostOf } from "./request/facts.ts";
 import { passGate, type GateDeps } from "./gate.ts";
 import { answers } from "./health.ts";
@@ -30,12 +30,12 @@ import { CREDENTIALS_ENDED, type HttpOptions, type HttpPorts, type Plugin } from
 import { refusalLog } from "./refusals/refusal-log.ts";
 import { checked } from "./refusals/checking.ts";
 import { refusalOf } from "./refusals/refusals.ts";
-import { budgetHeaders, nothingHere, SECURITY_HEADERS, send, sendRefusal } from "./answers/replies.ts";
+import { budgetHeaders, nothingHere, type Outgoing, SECURITY_HEADERS, send, sendRefusal } from "./answers/replies.ts";
 import type { RequestFacts } from "./context.ts";
 import type { Route, Socket } from "./route.ts";
 import { Shortcuts } from "./shortcuts.ts";
 import { OpenSockets } from "./sockets.ts";
-import { dropLeftover, limitArrival } from "./request/unreadable.ts";
+import { dropLeftover, limitArrival } from "./answers/unreadable.ts";
 import { hasVoidParameter, setupTokenOf, Unmatched } from "./unmatched.ts";
 
 /** What the gate found out, kept with the request. */

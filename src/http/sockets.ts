@@ -5,7 +5,8 @@ import type { WebSocket } from "ws";
 import { sameReach, type Caller } from "./caller.ts";
 import { refuseUnreached } from "./gate.ts";
 import { Refusal } from "./refusals/errors.ts";
-import type { Credential, HttpPorts } from "./ports.ts";
+import type { HttpPorts } from "./ports.ts";
+import type { Credential } from "./request/facts.ts";
 import type { Socket } from "./route.ts";
 
 /** Close code of a socket whose session or token ended. */

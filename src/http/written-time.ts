@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { LATEST, LONGEST, readingsOf } from "../lib/moments.ts";
 import { rule, type Rule } from "./refusals/rules.ts";
-import { innerOf } from "./request/strict.ts";
+import { innerOf } from "./refusals/checking.ts";
 
 /** The schemas of this file: an operation that takes one refuses with `time_range`. */
 const WRITTEN = z.registry<{ readonly most: number }>();

@@ -7,7 +7,8 @@ import { pipeline, Readable } from "node:stream";
 import { promisify } from "node:util";
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from "node:zlib";
 import PQueue from "p-queue";
-import type { Incoming, Outgoing } from "../exchange.ts";
+import type { Incoming } from "../exchange.ts";
+import type { Outgoing } from "./replies.ts";
 import { chooseEncoding, type Encoding } from "./encoding.ts";
 
 /** Below this an answer fits a packet as it is. Bytes. */

@@ -1,7 +1,7 @@
 // How answers reach the socket: security headers on every one, budgets, refusals, what a handler gave.
+import type { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Refusal } from "../refusals/errors.ts";
-import type { Outgoing } from "../exchange.ts";
 import type { BudgetState } from "../limits/limits.ts";
 import { outsideOf } from "../request/arrivals.ts";
 
@@ -44,6 +44,16 @@ export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusa
     .headers(headers)
     .type("application/json; charset=utf-8")
     .send(JSON.stringify(refusal.body()));
+}
+
+/** The response to send. */
+export interface Outgoing {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string | Uint8Array | Readable;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly cookies: readonly string[];
+  readonly after: readonly (() => void | Promise<void>)[];
 }
 
 export function send(reply: FastifyReply, outgoing: Outgoing): FastifyReply {

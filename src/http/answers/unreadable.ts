@@ -3,8 +3,8 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { Refusal } from "../refusals/errors.ts";
-import { nameRequest, newRequestId, requestIdFor } from "./request-id.ts";
-import { API_POLICY, SECURITY_HEADERS } from "../answers/replies.ts";
+import { nameRequest, newRequestId, requestIdFor } from "../request/request-id.ts";
+import { API_POLICY, SECURITY_HEADERS } from "./replies.ts";
 
 /** A JSON body arrives within this; archives and imports are read by their routes. */
 const BODY_MS = 60_000;

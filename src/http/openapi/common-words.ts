@@ -1,5 +1,13 @@
 // What is said of fields and parameters that mean the same everywhere.
-import type { Words } from "./words.ts";
+
+/** Sets of values that the panel derives from its declarations. */
+export type DerivedSet = "events" | "scopes";
+
+/** What is said of a field, and all its values where they are a closed set. */
+export type Word = string | { readonly says: string; readonly choices: readonly string[] | DerivedSet };
+
+/** Words by key. */
+export type Words = Readonly<Record<string, Word>>;
 
 export const COMMON_WORDS: Words = {
   id: "The record's id. Never given to another one.",

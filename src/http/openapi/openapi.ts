@@ -4,6 +4,7 @@ import { SESSION_COOKIE } from "../request/facts.ts";
 import type { Surface } from "../listing.ts";
 import type { Route, Socket } from "../route.ts";
 import { SCOPES } from "../scopes.ts";
+import type { Words } from "./common-words.ts";
 import { Components, type Json } from "./components.ts";
 import { EXAMPLES } from "./examples.ts";
 import { HEADERS } from "./headers.ts";
@@ -11,7 +12,7 @@ import { operationId } from "./operation-ids.ts";
 import { operation, socketOperation, tagOf, type Making } from "./operations.ts";
 import { Refusals } from "./refusals.ts";
 import { webhooksOf, type DescribedEvent } from "./webhooks.ts";
-import { Glossary, type Words } from "./words.ts";
+import { Glossary } from "./words.ts";
 
 export interface DescriptionPlace {
   readonly basePath: string;

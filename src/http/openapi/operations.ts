@@ -1,7 +1,8 @@
 // One operation of the description, from its route's declaration.
 import { listParameters, type Surface } from "../listing.ts";
 import { pathParameters } from "../request/paths.ts";
-import { extrasOf, hasOwnCursor, takesKeys, type Extra, type Route, type Socket } from "../route.ts";
+import type { Extra } from "../context.ts";
+import { extrasOf, hasOwnCursor, takesKeys, type Route, type Socket } from "../route.ts";
 import type { Components, Json } from "./components.ts";
 import { headers, successHeaders } from "./headers.ts";
 import { operationId, pascal } from "./operation-ids.ts";

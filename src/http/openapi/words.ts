@@ -5,16 +5,7 @@
 // `UserSummary.online`, `memory.total`. The longest key that fits is taken. Around a parameter is its operation:
 // `listUsers.online`.
 import type { Json } from "./components.ts";
-import { COMMON_WORDS } from "./common-words.ts";
-
-/** Sets of values that the panel derives from its declarations. */
-export type DerivedSet = "events" | "scopes";
-
-/** What is said of a field, and all its values where they are a closed set. */
-export type Word = string | { readonly says: string; readonly choices: readonly string[] | DerivedSet };
-
-/** Words by key. */
-export type Words = Readonly<Record<string, Word>>;
+import { COMMON_WORDS, type DerivedSet, type Word, type Words } from "./common-words.ts";
 
 export class Glossary {
   readonly #words: Words;

@@ -1,7 +1,6 @@
 // Values held to schemas. Issues that nobody is told are counted and not worked out: their sentences are most of what a
 // refusal costs.
 import { z } from "zod";
-import { innerOf } from "../request/strict.ts";
 import { RECORD_SIZES } from "../wire.ts";
 import { MOST_ISSUES, shortName, shortPath } from "./bounds.ts";
 import { Refusal, refusedField } from "./errors.ts";
@@ -83,4 +82,21 @@ function tooMany(path: readonly string[], most: number): Refusal {
 function withShortNames(issue: z.core.$ZodRawIssue): z.core.$ZodRawIssue {
   if (issue.code !== "unrecognized_keys") return issue;
   return { ...issue, keys: issue.keys.slice(0, MOST_ISSUES).map(shortName) };
+}
+
+/** What a schema wraps: the shape is what is sent, not what is made of it. */
+export function innerOf(schema: z.core.$ZodType): z.core.$ZodType | undefined {
+  if (schema instanceof z.ZodPipe) return schema.def.in instanceof z.ZodTransform ? schema.def.out : schema.def.in;
+  if (schema instanceof z.ZodLazy) return schema.def.getter();
+  if (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault ||
+    schema instanceof z.ZodNonOptional ||
+    schema instanceof z.ZodReadonly ||
+    schema instanceof z.ZodCatch
+  )
+    return schema.def.innerType;
+  return undefined;
 }

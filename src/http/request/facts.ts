@@ -1,10 +1,15 @@
 // What a request says of itself: address, host, cookies.
 import { stringifySetCookie } from "cookie";
 import type { FastifyRequest } from "fastify";
-import type { Credential } from "../ports.ts";
 import type { RequestFacts } from "../context.ts";
 import { headerText } from "../../lib/header-text.ts";
 import type { ProxiedOrigin } from "./proxied-origin.ts";
+
+/** A credential as it was sent. A bearer token wins over a cookie. */
+export interface Credential {
+  readonly kind: "token" | "session";
+  readonly value: string;
+}
 
 export const SESSION_COOKIE = "panel_session";
 

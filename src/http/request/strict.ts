@@ -2,6 +2,7 @@
 // otherwise. For callers who would rather hear of a name that they wrote wrong.
 import { z } from "zod";
 import { MOST_ISSUES, shortName, shortPath } from "../refusals/bounds.ts";
+import { innerOf } from "../refusals/checking.ts";
 import { Refusal, refusedField, type RefusedField } from "../refusals/errors.ts";
 import { rule } from "../refusals/rules.ts";
 
@@ -172,23 +173,6 @@ function inBoth({ def }: z.ZodIntersection, value: object, place: Place, found: 
   walk(def.right, value, place, right);
   const names = new Set(left.first.map(nameOf));
   for (const each of right.first) if (names.has(nameOf(each))) found.add(each);
-}
-
-/** What a schema wraps: the shape is what is sent, not what is made of it. */
-export function innerOf(schema: z.core.$ZodType): z.core.$ZodType | undefined {
-  if (schema instanceof z.ZodPipe) return schema.def.in instanceof z.ZodTransform ? schema.def.out : schema.def.in;
-  if (schema instanceof z.ZodLazy) return schema.def.getter();
-  if (
-    schema instanceof z.ZodOptional ||
-    schema instanceof z.ZodNullable ||
-    schema instanceof z.ZodDefault ||
-    schema instanceof z.ZodPrefault ||
-    schema instanceof z.ZodNonOptional ||
-    schema instanceof z.ZodReadonly ||
-    schema instanceof z.ZodCatch
-  )
-    return schema.def.innerType;
-  return undefined;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
