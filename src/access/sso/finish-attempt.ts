@@ -15,29 +15,7 @@ import { IdentityUnproven, reasonOf } from "./provider-answers.ts";
 import type { OidcProviderRow } from "./provider.entity.ts";
 import { cameTo } from "./redirect-uri.ts";
 import { signInAs } from "./sign-in-as.ts";
-import { OIDC_COOKIE, type Sso } from "./sso.ts";
-
-/** What a provider may send back with the browser; what else it sends is not read. */
-export interface ProviderAnswer {
-  readonly code?: string | undefined;
-  readonly state?: string | undefined;
-  readonly error?: string | undefined;
-  /** RFC 9207. */
-  readonly iss?: string | undefined;
-}
-
-/** What of the callback's context its parts use. */
-export type Callback = Pick<
-  Context<undefined, ProviderAnswer, undefined, string, unknown>,
-  "request" | "query" | "submit" | "commit" | "setCookie" | "clearCookie"
->;
-
-/** An attempt that came back in time, with the provider that it began at. */
-export interface ReturnedAttempt {
-  readonly attempt: OidcAttemptRow;
-  readonly provider: OidcProviderRow;
-  readonly keys: AttemptKeys;
-}
+import { OIDC_COOKIE, type Callback, type ProviderAnswer, type ReturnedAttempt, type Sso } from "./sso.ts";
 
 /**
  * Carries a returning browser to where it lands (rule access.sso.7). `path`: the callback that it came to, below

@@ -2,13 +2,12 @@
 import { lock, UniqueConflict } from "../../db/index.ts";
 import { AdminRows, RoleRows } from "../records/admin.entity.ts";
 import { SessionRows } from "../records/credential.entity.ts";
-import type { Callback, ReturnedAttempt } from "./finish-attempt.ts";
 import type { LinkResult } from "./landings.ts";
 import { insertLink, type Identity } from "./links.commands.ts";
 import { linkOf } from "./links.queries.ts";
 import { servesRole } from "./provider-reach.ts";
 import { OidcProviderRows } from "./provider.entity.ts";
-import { OIDC_COOKIE, type Sso } from "./sso.ts";
+import { OIDC_COOKIE, type Callback, type ReturnedAttempt, type Sso } from "./sso.ts";
 
 /**
  * Links only while the starting login exists and the password is unchanged (rule access.sso.9), and only an account

@@ -5,14 +5,13 @@ import { newSessionToken } from "../access.ts";
 import { sessionLifetime } from "../rights/activity.ts";
 import { AdminRows, RoleRows } from "../records/admin.entity.ts";
 import { completeLogin, loginLocks, loginNote } from "../login/logins.commands.ts";
-import type { Callback, ReturnedAttempt } from "./finish-attempt.ts";
 import type { Landing } from "./landings.ts";
 import { OidcLinkRows } from "./link.entity.ts";
 import type { Identity } from "./links.commands.ts";
 import { linkOf } from "./links.queries.ts";
 import { servesRole } from "./provider-reach.ts";
 import { OidcProviderRows } from "./provider.entity.ts";
-import { OIDC_COOKIE, type Sso } from "./sso.ts";
+import { OIDC_COOKIE, type Callback, type ReturnedAttempt, type Sso } from "./sso.ts";
 
 /** Begins a session, or a login that waits for its second factor; audited and told like one by password. */
 export async function signInAs(

@@ -1,10 +1,11 @@
 // What single sign-on works with: access, and how identity providers are reached.
 import { createGuardedFetch } from "../../lib/guarded-fetch.ts";
 import { openSecret, sealSecret } from "../../lib/seal.ts";
+import type { Context } from "../../http/index.ts";
 import type { Access } from "../access.ts";
-import { OidcAttemptRows } from "./attempt.entity.ts";
+import { OidcAttemptRows, type OidcAttemptRow } from "./attempt.entity.ts";
 import type { AttemptSecrets } from "./attempts.commands.ts";
-import type { IdentityProvider, ProviderNetwork } from "./identity-provider.ts";
+import type { AttemptKeys, IdentityProvider, ProviderNetwork } from "./identity-provider.ts";
 import { PlainOAuthProvider } from "./plain-oauth-provider.ts";
 import type { OidcProviderRow } from "./provider.entity.ts";
 import { clientSecretOf } from "./providers.commands.ts";
@@ -22,6 +23,28 @@ export interface Sso {
   /** Seals what only the panel may know of an attempt, and opens it. `id`: the attempt's. */
   seal(secrets: AttemptSecrets, id: string): string;
   open(sealed: string, id: string): AttemptSecrets;
+}
+
+/** What a provider may send back with the browser; what else it sends is not read. */
+export interface ProviderAnswer {
+  readonly code?: string | undefined;
+  readonly state?: string | undefined;
+  readonly error?: string | undefined;
+  /** RFC 9207. */
+  readonly iss?: string | undefined;
+}
+
+/** What of the callback's context its parts use. */
+export type Callback = Pick<
+  Context<undefined, ProviderAnswer, undefined, string, unknown>,
+  "request" | "query" | "submit" | "commit" | "setCookie" | "clearCookie"
+>;
+
+/** An attempt that came back in time, with the provider that it began at. */
+export interface ReturnedAttempt {
+  readonly attempt: OidcAttemptRow;
+  readonly provider: OidcProviderRow;
+  readonly keys: AttemptKeys;
 }
 
 export function createSso(access: Access): Sso {
