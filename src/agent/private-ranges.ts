@@ -1,6 +1,6 @@
 // The addresses that proxy users must not reach unless the node's operator allows it: the host itself and the networks
 // that only it can see.
-import { OWN_DOMAIN, OWN_NAMES, PRIVATE_RANGES as RANGES } from "../../../lib/private-addresses.ts";
+import { OWN_DOMAIN, OWN_NAMES, PRIVATE_RANGES as RANGES } from "../lib/private-addresses.ts";
 
 /**
  * An IPv4 range as it looks behind a translator: NAT64's well-known prefix and 6to4. Engines read IPv4-mapped addresses

@@ -1,6 +1,13 @@
-// Problems as log lines, without a flood.
+// Log lines of the agent, and problems among them without a flood.
 import type { Logger } from "pino";
 import { Repeats } from "../lib/repeats.ts";
+
+/** A structured log line; never secrets. */
+export type Log = (
+  level: "debug" | "info" | "warn" | "error",
+  message: string,
+  fields?: Record<string, unknown>,
+) => void;
 
 /**
  * Logs a problem at once, and the same words again only after a minute. `now` in milliseconds. Errors are logged with

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { NetKeeper } from "../../src/agent/net-admin/keeper.ts";
 import { Verb } from "../../src/agent/net-admin/verbs.ts";
 import { canCutSockets } from "../../src/agent/engines/process/view/sockets.ts";
-import { tableOf } from "../../src/agent/engines/portmap/table.ts";
+import { tableOf } from "../../src/agent/net-admin/nft/table.ts";
 import { quietPorts } from "../quiet-ports.ts";
 import { isRoot } from "../e2e/agent-process.ts";
 import { havePortMap } from "./portmap/rig.ts";

@@ -2,7 +2,7 @@
 // check of what operators type, that of configuration, and the ranges that engines get.
 import { isIP } from "node:net";
 import { describe, expect, test } from "vitest";
-import { PRIVATE_RANGES as ENGINE_RANGES } from "../../src/agent/engines/contract/private-ranges.ts";
+import { PRIVATE_RANGES as ENGINE_RANGES } from "../../src/agent/private-ranges.ts";
 import { privateTargetPaths } from "../../src/dialect/index.ts";
 import { parseAddressList } from "../../src/lib/addresses.ts";
 import { checkTarget, GuardedFetchError, parseTarget } from "../../src/lib/guarded-fetch.ts";

@@ -4,10 +4,10 @@ import { connect, type Socket } from "node:net";
 import { basename } from "node:path";
 import { z } from "zod";
 import { EngineKind } from "../../protocol/messages.ts";
-import type { DriverContext } from "../engines/contract/driver.ts";
-import type { Flow, Guarded, Mapping, PortMap, TargetGuard } from "../engines/portmap/port-map.ts";
-import type { LimitedSession } from "../engines/portmap/speed-table.ts";
-import type { CutSocket, NetAdmin, SpeedTable } from "./contract.ts";
+import type { Log } from "../problem-log.ts";
+import type { Flow, Guarded, Mapping, PortMap, TargetGuard } from "./nft/port-map.ts";
+import type { LimitedSession, SpeedTable } from "./nft/speed-table.ts";
+import type { CutSocket, NetAdmin } from "./contract.ts";
 import { onLines } from "./lines.ts";
 import { Answer, Flows, Objections, type Verb } from "./verbs.ts";
 
@@ -43,7 +43,7 @@ export class KeeperNetAdmin implements NetAdmin {
     return this.#objection("speedLimits");
   }
 
-  portMap(directory: string, log: DriverContext["log"]): PortMap {
+  portMap(directory: string, log: Log): PortMap {
     const map = new KeptPortMap(
       kindOf(directory),
       log,
@@ -163,14 +163,14 @@ export class KeeperNetAdmin implements NetAdmin {
 
 class KeptPortMap implements PortMap {
   readonly #engine: EngineKind;
-  readonly #log: DriverContext["log"];
+  readonly #log: Log;
   readonly #ask: (verb: Verb) => Promise<unknown>;
   readonly #over: () => void;
   #guard: Verb | undefined;
   #mappings: Verb | undefined;
   #closed: Verb | undefined;
 
-  constructor(engine: EngineKind, log: DriverContext["log"], ask: (verb: Verb) => Promise<unknown>, over: () => void) {
+  constructor(engine: EngineKind, log: Log, ask: (verb: Verb) => Promise<unknown>, over: () => void) {
     this.#engine = engine;
     this.#log = log;
     this.#ask = ask;

@@ -1,9 +1,90 @@
 // Which ports of this host are whose, by the kernel's tables of sockets. No agent can write there: a socket has the
 // user of the process that opened it.
-import { boundSockets, type BoundSocket } from "../engines/process/lifecycle/identity.ts";
+import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 
 export type Network = "tcp" | "udp";
 export const NETWORKS = ["tcp", "udp"] as const;
+
+/** A socket that takes connections, or datagrams from anybody, as the kernel's tables have it. */
+export interface BoundSocket {
+  /** In the kernel's own notation; zeros alone for all addresses. */
+  readonly address: string;
+  readonly port: number;
+  /** Of the process that opened it. */
+  readonly uid: number;
+  readonly inode: string;
+}
+
+/** Sockets of the network that a process is in, whosever they are. */
+export function boundSockets(pid: number | "self", network: "tcp" | "udp"): BoundSocket[] {
+  // State 0A is LISTEN; an unconnected UDP socket is in 07.
+  const bound = network === "tcp" ? "0A" : "07";
+  return [network, `${network}6`].flatMap((table) => {
+    const path = `/proc/${pid}/net/${table}`;
+    const lines = network === "tcp" ? listeners(path) : contentOf(path).split("\n");
+    return lines.flatMap((line) => {
+      const [, local, , state, , , , uid, , inode] = line.trim().split(/\s+/);
+      if (state !== bound || local === undefined || inode === undefined) return [];
+      const colon = local.lastIndexOf(":");
+      return [
+        {
+          address: local.slice(0, colon),
+          port: Number.parseInt(local.slice(colon + 1), 16),
+          uid: Number(uid),
+          inode,
+        },
+      ];
+    });
+  });
+}
+
+/** The kernel fills a page before it answers a read. */
+const FULL_READ = 3900;
+
+/**
+ * The lines of a TCP table that are about listeners. The kernel writes those first: reading on, to be told the end too,
+ * takes as long as its table of connections.
+ */
+function listeners(path: string): string[] {
+  let file: number | undefined;
+  try {
+    file = openSync(path, "r");
+    const chunk = Buffer.alloc(16_384);
+    let text = "";
+    for (let count = readSync(file, chunk); count > 0; count = readSync(file, chunk)) {
+      text += chunk.toString("latin1", 0, count);
+      const lines = text.split("\n").slice(1, -1);
+      if (count < FULL_READ || lines.at(-1)?.trim().split(/\s+/)[3] !== "0A") break;
+    }
+    return text.split("\n").slice(1);
+  } catch {
+    return [];
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
+/** Files of processes vanish at any time; that only means that the process ended. */
+function contentOf(path: string): string {
+  try {
+    return readFileSync(path, "latin1");
+  } catch {
+    return "";
+  }
+}
+
+/** The ports that the kernel gives to outgoing connections: an inner port among them might be taken at any moment. */
+export function ephemeralRange(): readonly [number, number] {
+  try {
+    const [first = 32_768, last = 60_999] = readFileSync("/proc/sys/net/ipv4/ip_local_port_range", "latin1")
+      .trim()
+      .split(/\s+/)
+      .map(Number);
+    return [first, last];
+  } catch {
+    return [32_768, 60_999];
+  }
+}
 
 export type HeldPorts = Readonly<Record<Network, readonly BoundSocket[]>>;
 

@@ -6,15 +6,14 @@ import { isIP } from "node:net";
 import { join } from "node:path";
 import PQueue from "p-queue";
 import type { EngineKind } from "../../protocol/messages.ts";
-import type { DriverContext } from "../engines/contract/driver.ts";
-import { NftPortMap } from "../engines/portmap/nft-port-map.ts";
-import { NftSpeedTable } from "../engines/portmap/nft-speed-table.ts";
-import type { Mapping, TargetGuard } from "../engines/portmap/port-map.ts";
-import { portMapObjection, speedLimitObjection } from "../engines/portmap/probe.ts";
+import type { Log } from "../problem-log.ts";
+import { NftPortMap } from "./nft/nft-port-map.ts";
+import { NftSpeedTable } from "./nft/nft-speed-table.ts";
+import type { Mapping, TargetGuard } from "./nft/port-map.ts";
+import { portMapObjection, speedLimitObjection } from "./nft/probe.ts";
 import { plainAddress } from "../../lib/written-address.ts";
-import { ephemeralRange } from "../engines/process/ports/ports.ts";
 import { cutSocketsOf } from "./cut-sockets.ts";
-import { type HeldPorts, heldPorts, holds, isOthers, NETWORKS } from "./facts.ts";
+import { ephemeralRange, type HeldPorts, heldPorts, holds, isOthers, NETWORKS } from "./facts.ts";
 import type { Verb } from "./verbs.ts";
 
 /** How often it is looked whether what was allowed still may be. */
@@ -34,7 +33,7 @@ export interface NetKeeperOptions {
   readonly home: string;
   /** Ports that inbounds of the node have; as the panel last said where it does not answer. */
   readonly publicPorts: () => Promise<ReadonlySet<number>>;
-  readonly log: DriverContext["log"];
+  readonly log: Log;
   readonly now?: () => number;
 }
 

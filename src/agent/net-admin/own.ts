@@ -1,7 +1,7 @@
 // The kernel's network changed by this process itself, with the right to it.
-import { NftPortMap } from "../engines/portmap/nft-port-map.ts";
-import { NftSpeedTable } from "../engines/portmap/nft-speed-table.ts";
-import { portMapObjection, speedLimitObjection } from "../engines/portmap/probe.ts";
+import { NftPortMap } from "./nft/nft-port-map.ts";
+import { NftSpeedTable } from "./nft/nft-speed-table.ts";
+import { portMapObjection, speedLimitObjection } from "./nft/probe.ts";
 import type { NetAdmin } from "./contract.ts";
 import { cutSockets } from "./cut-sockets.ts";
 

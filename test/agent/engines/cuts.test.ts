@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { cutSessions, DROP_SECONDS } from "../../../src/agent/engines/process/view/cuts.ts";
 import type { EngineControl } from "../../../src/agent/engines/process/dialect.ts";
 import type { LiveSession } from "../../../src/agent/engines/process/view/liveness.ts";
-import type { Flow, PortMap } from "../../../src/agent/engines/portmap/port-map.ts";
+import type { Flow, PortMap } from "../../../src/agent/net-admin/nft/port-map.ts";
 
 const flow: Flow = { address: "198.51.100.1", port: 1000, localPort: 20_443 };
 const socket = {

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import type { DriverContext } from "../../../src/agent/engines/contract/driver.ts";
 import { openPortMap } from "../../../src/agent/engines/portmap/index.ts";
-import type { PortMap } from "../../../src/agent/engines/portmap/port-map.ts";
+import type { PortMap } from "../../../src/agent/net-admin/nft/port-map.ts";
 import { ProcessDriver } from "../../../src/agent/engines/process/driver.ts";
 import { PlanUser, Structure } from "../../../src/protocol/plan.ts";
 import { dialectOf } from "./dialects.ts";

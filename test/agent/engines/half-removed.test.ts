@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { UserJournal } from "../../../src/agent/engines/process/lifecycle/user-journal.ts";
+import { UserJournal } from "../../../src/agent/engines/process/state/user-journal.ts";
 import { installedEngines } from "./installed.ts";
 import { contextOf, until, user, users } from "./rig.ts";
 import { goesOn, setStage } from "./stage.ts";

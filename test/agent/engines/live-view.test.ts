@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { parseAccessLine } from "../../../src/agent/engines/process/view/access-log.ts";
-import { CounterTally, offsetOf } from "../../../src/agent/engines/process/lifecycle/counter-tally.ts";
+import { CounterTally, offsetOf } from "../../../src/agent/engines/process/state/counter-tally.ts";
 import { LogFollower } from "../../../src/agent/engines/process/view/log-follower.ts";
-import { UserJournal } from "../../../src/agent/engines/process/lifecycle/user-journal.ts";
+import { UserJournal } from "../../../src/agent/engines/process/state/user-journal.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "signalbox-log-"));
 afterAll(() => rmSync(directory, { recursive: true }));

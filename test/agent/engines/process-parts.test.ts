@@ -19,7 +19,7 @@ import {
   plannedOperations,
   removals,
   tooMany,
-} from "../../../src/agent/engines/process/change/user-operations.ts";
+} from "../../../src/agent/engines/process/lifecycle/user-operations.ts";
 import { v2rayDialect } from "../../../src/agent/engines/v2ray/dialect.ts";
 import { quietPorts } from "../../quiet-ports.ts";
 import { sentences } from "../sentences.ts";

@@ -2,8 +2,8 @@
 // away.
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import { nft } from "../../../src/agent/engines/portmap/nft.ts";
-import { tableOf } from "../../../src/agent/engines/portmap/table.ts";
+import { nft } from "../../../src/agent/net-admin/nft/nft.ts";
+import { tableOf } from "../../../src/agent/net-admin/nft/table.ts";
 import { hasPrograms } from "../../programs.ts";
 import { hasTable, havePortMap, listTables, logged, openMap, startNamed, unusedPort, whoAnswers } from "./rig.ts";
 

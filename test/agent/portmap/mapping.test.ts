@@ -1,7 +1,7 @@
 // Which packets the port map moves: by address, by family, by protocol, from this machine and with the address they
 // were sent to.
 import { describe, expect, test } from "vitest";
-import { mappingChange } from "../../../src/agent/engines/portmap/table.ts";
+import { mappingChange } from "../../../src/agent/net-admin/nft/table.ts";
 import {
   havePortMap,
   openMap,

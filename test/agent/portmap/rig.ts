@@ -9,11 +9,11 @@ import { networkInterfaces } from "node:os";
 import { promisify } from "node:util";
 import { onTestFinished } from "vitest";
 import { openPortMap, portMapObjection } from "../../../src/agent/engines/portmap/index.ts";
-import { nft } from "../../../src/agent/engines/portmap/nft.ts";
-import type { PortMap } from "../../../src/agent/engines/portmap/port-map.ts";
+import { nft } from "../../../src/agent/net-admin/nft/nft.ts";
+import type { PortMap } from "../../../src/agent/net-admin/nft/port-map.ts";
 import { quietPorts } from "../../quiet-ports.ts";
 import { afterQuiet } from "../../stopwatch.ts";
-import { tableOf } from "../../../src/agent/engines/portmap/table.ts";
+import { tableOf } from "../../../src/agent/net-admin/nft/table.ts";
 
 /** Whether this machine lets us keep a port map. Without it the tests are skipped aloud, but in CI they fail. */
 export async function havePortMap(): Promise<boolean> {

@@ -2,8 +2,8 @@
 import type { Socket } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { SpeedLimits, speedLimitObjection } from "../../../src/agent/engines/portmap/index.ts";
-import { nft } from "../../../src/agent/engines/portmap/nft.ts";
-import { tableOf } from "../../../src/agent/engines/portmap/table.ts";
+import { nft } from "../../../src/agent/net-admin/nft/nft.ts";
+import { tableOf } from "../../../src/agent/net-admin/nft/table.ts";
 import { listSockets } from "../../../src/agent/engines/process/view/sockets.ts";
 import { v2rayFactory } from "../../../src/agent/engines/v2ray/index.ts";
 import { dial, findV2ray, inbound, ports, startRig, structure, until, user, users } from "../engines/rig.ts";

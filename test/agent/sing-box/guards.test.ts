@@ -7,7 +7,7 @@ import { type AddressInfo, BlockList, connect, isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 import { expect, test } from "vitest";
 import { portMapObjection } from "../../../src/agent/engines/portmap/index.ts";
-import { PRIVATE_RANGES } from "../../../src/agent/engines/contract/private-ranges.ts";
+import { PRIVATE_RANGES } from "../../../src/agent/private-ranges.ts";
 import type { EngineInfo } from "../../../src/agent/engines/contract/driver.ts";
 import { singBoxFactory } from "../../../src/agent/engines/sing-box/index.ts";
 import {

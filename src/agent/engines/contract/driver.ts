@@ -1,4 +1,5 @@
 // The one interface behind which every proxy engine stands, and what a driver must honour (rules agents.engine).
+import type { Log } from "../../problem-log.ts";
 import type { EngineKind, SessionRow, SessionSelection } from "../../../protocol/messages.ts";
 import type { PlanUser, Structure } from "../../../protocol/plan.ts";
 import type { AgentNotice } from "../../notices.ts";
@@ -86,8 +87,7 @@ export interface DriverContext {
   readonly privateTargets: "block" | "allow";
   /** Whether of addresses beyond an `ipLimit` the newest is served; absent: the oldest is. */
   ipLimitNewest?(): boolean;
-  /** Structured log line; never secrets. */
-  log(level: "debug" | "info" | "warn" | "error", message: string, fields?: Record<string, unknown>): void;
+  readonly log: Log;
   /** Called on every change of status, a crash and its mending included. */
   onStatus(status: EngineStatus): void;
   now(): number;

@@ -1,7 +1,7 @@
 // The port map of an engine's directory, where the machine lets the agent have one.
-import type { DriverContext } from "../contract/driver.ts";
+import type { Log } from "../../problem-log.ts";
 import { netAdmin } from "../../net-admin/index.ts";
-import type { PortMap } from "./port-map.ts";
+import type { PortMap } from "../../net-admin/nft/port-map.ts";
 
 export { SpeedLimits } from "./speed.ts";
 
@@ -19,7 +19,7 @@ export async function speedLimitObjection(): Promise<string | undefined> {
  * The port map that belongs to `directory`: the same for every agent that opens it. Changes nothing; a map that an
  * earlier agent left goes on as it is until `set`. Undefined where it cannot be had: the log says why. Never throws.
  */
-export async function openPortMap(directory: string, log: DriverContext["log"]): Promise<PortMap | undefined> {
+export async function openPortMap(directory: string, log: Log): Promise<PortMap | undefined> {
   const objection = await portMapObjection();
   if (objection === undefined) return netAdmin().portMap(directory, log);
   log("info", objection);

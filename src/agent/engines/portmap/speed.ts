@@ -1,10 +1,9 @@
 // Speed limits of users for engines that have none: the kernel polices the TCP connections that are known to be a
 // user's. UDP is not limited: QUIC under a dropping limit stalls.
 import PQueue from "p-queue";
-import type { DriverContext } from "../contract/driver.ts";
+import type { Log } from "../../problem-log.ts";
 import { netAdmin } from "../../net-admin/index.ts";
-import type { SpeedTable } from "../../net-admin/contract.ts";
-import type { LimitedSession } from "./speed-table.ts";
+import type { LimitedSession, SpeedTable } from "../../net-admin/nft/speed-table.ts";
 
 /** A new connection is free of its user's limit for at most this long. */
 const LOOK_EVERY_MS = 1000;
@@ -15,7 +14,7 @@ export interface SpeedLimitsOptions {
   readonly directory: string;
   /** Connections that are open now. Asked each second while anybody has a limit, else never. */
   readonly sessions: () => Promise<readonly LimitedSession[]>;
-  readonly log: DriverContext["log"];
+  readonly log: Log;
   readonly everyMs?: number;
 }
 

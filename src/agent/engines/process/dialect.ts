@@ -5,7 +5,7 @@ import { canonicalJson } from "../../../protocol/digest.ts";
 import type { EngineKind } from "../../../protocol/messages.ts";
 import type { PlanUser, Structure } from "../../../protocol/plan.ts";
 import type { AccessLine } from "./view/access-log.ts";
-import type { ByteCount } from "./lifecycle/counter-tally.ts";
+import type { ByteCount } from "./state/counter-tally.ts";
 import type { AgentNotice } from "../../notices.ts";
 import type { Reason } from "../../../protocol/notices/index.ts";
 

@@ -25,7 +25,7 @@ import { LivingEngines } from "./lifecycle/living-engines.ts";
 import type { RunningEngine } from "./lifecycle/running-engine.ts";
 import { Serving } from "./change/serving.ts";
 import { canCutSockets } from "./view/sockets.ts";
-import { writeState } from "./lifecycle/state-file.ts";
+import { writeState } from "./state/state-file.ts";
 import { UserLimits } from "./change/user-limits.ts";
 import { type AgentNotice, hostNotice } from "../../notices.ts";
 

@@ -1,6 +1,6 @@
 // The first of all rules: what is closed to proxy users whatever the operator's rules say.
 import type { CompileOptions } from "../process/dialect.ts";
-import { LOCAL_NAMES, LOOPBACK_RANGES, PRIVATE_RANGES } from "../contract/private-ranges.ts";
+import { LOCAL_NAMES, LOOPBACK_RANGES, PRIVATE_RANGES } from "../../private-ranges.ts";
 
 /**
  * With private targets allowed only the engines' own interfaces stay closed; without such ports there is nothing to

@@ -4,7 +4,7 @@
 import { z } from "zod";
 import { parseEngineUserName } from "../../../protocol/plan.ts";
 import { Range } from "./hosts.ts";
-import { PRIVATE_RANGES } from "../contract/private-ranges.ts";
+import { PRIVATE_RANGES } from "../../private-ranges.ts";
 import { type Speaker } from "./refusal.ts";
 import { Refusal } from "../../notices.ts";
 import { reason } from "../../../protocol/notices/index.ts";

@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import { z } from "zod";
 import type { CompileOptions, Json } from "../process/dialect.ts";
 import { OWN_DOMAIN, OWN_NAMES } from "../../../lib/private-addresses.ts";
-import { LOOPBACK_RANGES, PRIVATE_RANGES } from "../contract/private-ranges.ts";
+import { LOOPBACK_RANGES, PRIVATE_RANGES } from "../../private-ranges.ts";
 import { Block } from "./refusal.ts";
 
 /**

@@ -5,7 +5,7 @@ import type { CompileOptions } from "../process/dialect.ts";
 import { SHADOWSOCKS_CIPHERS } from "../process/api/grpc-messages.ts";
 import type { CompiledOutbound } from "../rays/outbounds.ts";
 import { Address, Host, Range } from "../rays/hosts.ts";
-import { LOOPBACK_RANGES, PRIVATE_RANGES } from "../contract/private-ranges.ts";
+import { LOOPBACK_RANGES, PRIVATE_RANGES } from "../../private-ranges.ts";
 import { hysteriaStream, Obfs } from "./hysteria.ts";
 import { clientSecurity } from "./security.ts";
 import { keyBytesOf } from "./shadowsocks.ts";

@@ -1,6 +1,6 @@
 // The port map as an nft table of its own. Every change is one transaction; changes of one map never overlap.
 import PQueue from "p-queue";
-import type { DriverContext } from "../contract/driver.ts";
+import type { Log } from "../../problem-log.ts";
 import { nft } from "./nft.ts";
 import type { Flow, Guarded, Mapping, PortMap, TargetGuard } from "./port-map.ts";
 import {
@@ -36,7 +36,7 @@ interface Wanted {
 
 export interface NftPortMapOptions {
   readonly directory: string;
-  readonly log: DriverContext["log"];
+  readonly log: Log;
   /** Of engines that may not mark what they send; without it they may. */
   readonly engineGroup?: number;
 }
@@ -46,7 +46,7 @@ export class NftPortMap implements PortMap {
   readonly #directory: string;
   readonly #engineGroup: number | undefined;
   readonly #table: string;
-  readonly #log: DriverContext["log"];
+  readonly #log: Log;
   #wanted: Wanted = {};
   /**
    * Ports that an earlier agent closed: they stay so until both `set` and `keepClosed` have told all. Undefined: the

@@ -1,5 +1,4 @@
 // The speed limits of a driver as an nft table of their own. Calls never overlap.
-import type { SpeedTable } from "../../net-admin/contract.ts";
 import { nft } from "./nft.ts";
 import {
   EMPTY,
@@ -8,6 +7,7 @@ import {
   speedDeclaration,
   type SpeedState,
   speedState,
+  type SpeedTable,
 } from "./speed-table.ts";
 import { replacement, tableOf } from "./table.ts";
 

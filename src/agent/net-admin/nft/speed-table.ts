@@ -26,6 +26,16 @@ export interface LimitedSession {
   readonly port: number;
 }
 
+/** The kernel's speed limits of one driver. */
+export interface SpeedTable {
+  /**
+   * Makes these the limits (bytes per second and direction by user) of these connections. A table that somebody flushed
+   * is made again.
+   */
+  hold(limits: ReadonlyMap<number, number>, sessions: readonly LimitedSession[]): Promise<void>;
+  takeAway(): Promise<void>;
+}
+
 export interface SpeedState {
   /** Limits in the table: bytes per second by user. */
   readonly limits: ReadonlyMap<number, number>;

@@ -8,7 +8,7 @@ import { createHash } from "node:crypto";
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { plainAddress } from "../../../lib/written-address.ts";
-import { PRIVATE_RANGES } from "../contract/private-ranges.ts";
+import { PRIVATE_RANGES } from "../../private-ranges.ts";
 import type { Flow, Mapping, TargetGuard } from "./port-map.ts";
 
 /** How long a flow of datagrams counts as one after its client's last packet. */

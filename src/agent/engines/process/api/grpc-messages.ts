@@ -2,7 +2,7 @@
 // serialised.
 import protobuf from "protobufjs";
 import { z } from "zod";
-import type { ByteCount } from "../lifecycle/counter-tally.ts";
+import type { ByteCount } from "../state/counter-tally.ts";
 import type { EngineAccount } from "../dialect.ts";
 
 // Handler configurations, rules and balancers stay opaque bytes: they come ready made from the engine's own converter.

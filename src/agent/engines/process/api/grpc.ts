@@ -1,6 +1,6 @@
 // The gRPC interface that v2ray and Xray share; only the package prefix of its names differs.
 import { type ChannelCredentials, Client, type ClientUnaryCall, credentials, type ServiceError } from "@grpc/grpc-js";
-import type { ByteCount } from "../lifecycle/counter-tally.ts";
+import type { ByteCount } from "../state/counter-tally.ts";
 import type { EngineAccount } from "../dialect.ts";
 import { accountMessage, countersOf, encode, onlineOf, type PackagePrefix } from "./grpc-messages.ts";
 

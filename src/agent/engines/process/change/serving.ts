@@ -18,7 +18,7 @@ import type { RunningEngine } from "../lifecycle/running-engine.ts";
 import { freeInbounds } from "./free-inbounds.ts";
 import { SwapGate } from "./swap-gate.ts";
 import { upstreamsOf } from "./upstreams.ts";
-import { UNKNOWN } from "../lifecycle/user-journal.ts";
+import { UNKNOWN } from "../state/user-journal.ts";
 import type { UserLimits } from "./user-limits.ts";
 import {
   carriesExactly,
@@ -27,7 +27,7 @@ import {
   plannedOperations,
   removals,
   tooMany,
-} from "./user-operations.ts";
+} from "../lifecycle/user-operations.ts";
 import { Vetting } from "./vetting.ts";
 import { type AgentNotice, hostNotice, firstDetails } from "../../../notices.ts";
 

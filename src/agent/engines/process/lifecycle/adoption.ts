@@ -2,16 +2,17 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { DriverContext } from "../../contract/driver.ts";
-import { type ByteCount, CounterTally, offsetOf } from "./counter-tally.ts";
+import { type ByteCount, CounterTally, offsetOf } from "../state/counter-tally.ts";
 import type { Dialect } from "../dialect.ts";
 import { endProcess, isAlive, isOwn, listeningPorts, processesMarked } from "./identity.ts";
 import type { LiveViewStart } from "../view/live-view.ts";
+import { LogCheckpoint } from "../view/session-row.ts";
 import { journalPath, RunningEngine } from "./running-engine.ts";
 import { markOf } from "./spawn.ts";
 import { END_GRACE_MS } from "./start.ts";
-import { DriverState, type EngineRecord, LogCheckpoint, unpackCounters } from "./state.ts";
-import { readState, removeState } from "./state-file.ts";
-import { UserJournal } from "./user-journal.ts";
+import { DriverState, type EngineRecord, unpackCounters } from "../state/driver-state.ts";
+import { readState, removeState } from "../state/state-file.ts";
+import { UserJournal } from "../state/user-journal.ts";
 
 const READING_MS = 3000;
 

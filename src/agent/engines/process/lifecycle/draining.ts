@@ -3,11 +3,11 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { DriverContext } from "../../contract/driver.ts";
-import type { PortMap } from "../../portmap/port-map.ts";
+import type { PortMap } from "../../../net-admin/nft/port-map.ts";
 import { inEngineGroup } from "./engine-group.ts";
 import { innerPortsOf } from "../ports/public-ports.ts";
 import type { RunningEngine } from "./running-engine.ts";
-import type { OpenInbound } from "./state.ts";
+import type { OpenInbound } from "../state/driver-state.ts";
 
 /** How long a replaced process, or a replaced version of an inbound, may finish its connections. */
 export const DRAIN_MS = 600_000;

@@ -2,20 +2,20 @@
 // know of them.
 import { randomUUID } from "node:crypto";
 import type { DriverContext } from "../../contract/driver.ts";
-import type { PortMap } from "../../portmap/port-map.ts";
+import type { PortMap } from "../../../net-admin/nft/port-map.ts";
 import { adoptEngines } from "./adoption.ts";
-import { type ByteCount, CounterTally } from "./counter-tally.ts";
+import { type ByteCount, CounterTally } from "../state/counter-tally.ts";
 import type { Compiled, Dialect, Endpoint, PopulatedInbound } from "../dialect.ts";
 import { DRAIN_MS, Draining } from "./draining.ts";
 import { Endpoints } from "../ports/endpoints.ts";
 import { EngineWatch } from "./engine-watch.ts";
 import { endProcess } from "./identity.ts";
-import { InboundPlaces } from "./inbound-places.ts";
+import { InboundPlaces, leadTo } from "./inbound-places.ts";
 import type { LiveViewStart } from "../view/live-view.ts";
 import { PublicPorts } from "../ports/public-ports.ts";
 import type { RunningEngine } from "./running-engine.ts";
 import { END_GRACE_MS, startEngine } from "./start.ts";
-import { type DriverState, packCounters } from "./state.ts";
+import { type DriverState, packCounters } from "../state/driver-state.ts";
 import { StateKeeper } from "./state-keeper.ts";
 
 const LAST_READING_MS = 1000;
@@ -131,7 +131,7 @@ export class EngineSet {
     if (serving) {
       serving.markServing();
       this.#serve(serving);
-      await this.#ports.lead(serving, draining).catch((error: unknown) => {
+      await leadTo(this.#ports, serving, draining).catch((error: unknown) => {
         this.#options.context.log("error", "the port map could not be brought to the adopted engine", {
           error: String(error),
         });
@@ -204,7 +204,7 @@ export class EngineSet {
           this.save();
         },
       );
-      await this.#ports.lead(engine, [...(old ? [old] : []), ...this.draining]).catch(async (error: unknown) => {
+      await leadTo(this.#ports, engine, [...(old ? [old] : []), ...this.draining]).catch(async (error: unknown) => {
         engine.forget();
         await endProcess(engine.identity, END_GRACE_MS);
         throw error;

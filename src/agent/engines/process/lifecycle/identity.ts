@@ -1,6 +1,7 @@
 // Which process is meant: a pid alone is reused by the kernel, a pid with its start time is not.
-import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
+import { boundSockets } from "../../../net-admin/facts.ts";
 import { userOf } from "../../../../lib/process-user.ts";
 import { inEngineGroup } from "./engine-group.ts";
 
@@ -90,65 +91,6 @@ export function listeningPorts(pid: number): { readonly tcp: ReadonlySet<number>
   for (const network of ["tcp", "udp"] as const)
     for (const { inode, port } of boundSockets(pid, network)) if (inodes.has(inode)) open[network].add(port);
   return open;
-}
-
-/** A socket that takes connections, or datagrams from anybody, as the kernel's tables have it. */
-export interface BoundSocket {
-  /** In the kernel's own notation; zeros alone for all addresses. */
-  readonly address: string;
-  readonly port: number;
-  /** Of the process that opened it. */
-  readonly uid: number;
-  readonly inode: string;
-}
-
-/** Sockets of the network that a process is in, whosever they are. */
-export function boundSockets(pid: number | "self", network: "tcp" | "udp"): BoundSocket[] {
-  // State 0A is LISTEN; an unconnected UDP socket is in 07.
-  const bound = network === "tcp" ? "0A" : "07";
-  return [network, `${network}6`].flatMap((table) => {
-    const path = `/proc/${pid}/net/${table}`;
-    const lines = network === "tcp" ? listeners(path) : (readProc(path) ?? "").split("\n");
-    return lines.flatMap((line) => {
-      const [, local, , state, , , , uid, , inode] = line.trim().split(/\s+/);
-      if (state !== bound || local === undefined || inode === undefined) return [];
-      const colon = local.lastIndexOf(":");
-      return [
-        {
-          address: local.slice(0, colon),
-          port: Number.parseInt(local.slice(colon + 1), 16),
-          uid: Number(uid),
-          inode,
-        },
-      ];
-    });
-  });
-}
-
-/** The kernel fills a page before it answers a read. */
-const FULL_READ = 3900;
-
-/**
- * The lines of a TCP table that are about listeners. The kernel writes those first: reading on, to be told the end too,
- * takes as long as its table of connections.
- */
-function listeners(path: string): string[] {
-  let file: number | undefined;
-  try {
-    file = openSync(path, "r");
-    const chunk = Buffer.alloc(16_384);
-    let text = "";
-    for (let count = readSync(file, chunk); count > 0; count = readSync(file, chunk)) {
-      text += chunk.toString("latin1", 0, count);
-      const lines = text.split("\n").slice(1, -1);
-      if (count < FULL_READ || lines.at(-1)?.trim().split(/\s+/)[3] !== "0A") break;
-    }
-    return text.split("\n").slice(1);
-  } catch {
-    return [];
-  } finally {
-    if (file !== undefined) closeSync(file);
-  }
 }
 
 function readLink(path: string): string {

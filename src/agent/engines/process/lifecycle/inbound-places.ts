@@ -2,10 +2,10 @@
 // an inner one behind the port map.
 import type { DriverContext } from "../../contract/driver.ts";
 import type { PopulatedInbound } from "../dialect.ts";
-import { innerPortsOf, type PublicPorts } from "../ports/public-ports.ts";
+import { innerPortsOf, type Place, type PublicPorts } from "../ports/public-ports.ts";
 import { DRAIN_MS, type Draining } from "./draining.ts";
-import type { InboundChange, InboundExchange, Place, RunningEngine } from "./running-engine.ts";
-import type { OpenInbound } from "./state.ts";
+import type { InboundChange, InboundExchange, RunningEngine } from "./running-engine.ts";
+import type { OpenInbound } from "../state/driver-state.ts";
 
 export interface InboundPlacesOptions {
   readonly context: DriverContext;
@@ -90,8 +90,16 @@ export class InboundPlaces {
       },
       settled: (open, populated) => this.isSettled(open, populated),
       save,
-      map: async () => ports.lead(serving, draining.engines),
+      map: async () => leadTo(ports, serving, draining.engines),
       retireAt: () => context.now() + DRAIN_MS,
     };
   }
+}
+
+/** Makes the port map lead to this process; inner ports of the others stay closed to the outside. */
+export function leadTo(ports: PublicPorts, serving: RunningEngine, others: readonly RunningEngine[]): Promise<void> {
+  return ports.lead(
+    serving.inbounds,
+    [serving, ...others].flatMap(({ record }) => record.inbounds),
+  );
 }

@@ -1,10 +1,10 @@
 // The living processes of a driver as the live view and the cutter see them.
-import type { PortMap } from "../../portmap/port-map.ts";
-import type { ByteCount } from "./counter-tally.ts";
+import type { PortMap } from "../../../net-admin/nft/port-map.ts";
+import type { ByteCount } from "../state/counter-tally.ts";
 import type { EngineSet } from "./engine-set.ts";
 import type { EnginesInView, ListeningInbound } from "../view/engines-in-view.ts";
 import type { RunningEngine } from "./running-engine.ts";
-import type { OpenInbound } from "./state.ts";
+import type { OpenInbound } from "../state/driver-state.ts";
 
 const localPortOf = ({ port, inner }: OpenInbound): number => inner ?? port;
 

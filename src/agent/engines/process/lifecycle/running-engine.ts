@@ -1,22 +1,16 @@
 // One running engine process: its open inbounds, its users, and the live changes to both.
 import { join } from "node:path";
 import { parseEngineUserName } from "../../../../protocol/plan.ts";
-import type { ByteCount } from "./counter-tally.ts";
+import type { ByteCount } from "../state/counter-tally.ts";
 import { type Dialect, type EngineControl, engineTags, type Json, type PopulatedInbound } from "../dialect.ts";
 import { inParallel } from "../api/grpc.ts";
+import type { Place } from "../ports/public-ports.ts";
 import type { ProcessIdentity } from "./identity.ts";
-import type { EngineRecord, OpenInbound } from "./state.ts";
-import type { Operation } from "../change/user-operations.ts";
-import type { UserJournal } from "./user-journal.ts";
+import type { EngineRecord, OpenInbound } from "../state/driver-state.ts";
+import type { Operation } from "./user-operations.ts";
+import type { UserJournal } from "../state/user-journal.ts";
 import { type AgentNotice, noticeOf, itemPlace } from "../../../notices.ts";
 import { reason } from "../../../../protocol/notices/index.ts";
-
-/** Where an inbound listens: on its public port, or on an inner one behind the port map. */
-export interface Place {
-  readonly listen: string;
-  readonly port: number;
-  readonly inner: number | undefined;
-}
 
 /** What the owner of the process does while inbounds are exchanged. */
 export interface InboundExchange {

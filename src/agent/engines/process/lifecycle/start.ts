@@ -4,10 +4,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { DriverContext } from "../../contract/driver.ts";
 import { type Compiled, type Dialect, type Endpoint, engineTags, type PopulatedInbound } from "../dialect.ts";
 import { endProcess, isAlive, listeningPorts } from "./identity.ts";
-import { journalPath, openInbound, type Place, RunningEngine } from "./running-engine.ts";
+import { journalPath, openInbound, RunningEngine } from "./running-engine.ts";
+import type { Place } from "../ports/public-ports.ts";
 import { launch } from "./spawn.ts";
-import type { EngineRecord } from "./state.ts";
-import { UserJournal } from "./user-journal.ts";
+import type { EngineRecord } from "../state/driver-state.ts";
+import { UserJournal } from "../state/user-journal.ts";
 
 /** Many users of old protocols take an engine several seconds to start with. */
 const START_MS = 60_000;

@@ -1,9 +1,9 @@
 // Keeps the driver's state file true, on a disk that may be full or read-only for a while.
 import type { DriverContext } from "../../contract/driver.ts";
 import { statePath } from "./adoption.ts";
-import type { DriverState } from "./state.ts";
-import { discard, removeState, writeState } from "./state-file.ts";
-import type { UserJournal } from "./user-journal.ts";
+import type { DriverState } from "../state/driver-state.ts";
+import { discard, removeState, writeState } from "../state/state-file.ts";
+import type { UserJournal } from "../state/user-journal.ts";
 
 const AGAIN_MS = 5000;
 

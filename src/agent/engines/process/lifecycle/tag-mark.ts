@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
-import { readState, writeState } from "./state-file.ts";
+import { readState, writeState } from "../state/state-file.ts";
 
 const Kept = z.object({ mark: z.string().regex(/^[0-9a-f]{16}$/) });
 

@@ -1,8 +1,8 @@
 // The operations that change an engine's present users into its desired users. Pure.
 import { engineUserName, parseEngineUserName, type PlanUser } from "../../../../protocol/plan.ts";
 import type { CompiledInbound, LiveAccount, PopulatedInbound } from "../dialect.ts";
-import type { OpenInbound } from "../lifecycle/state.ts";
-import { UNKNOWN } from "../lifecycle/user-journal.ts";
+import type { OpenInbound } from "../state/driver-state.ts";
+import { UNKNOWN } from "../state/user-journal.ts";
 
 export interface Operation {
   /** The inbound's id. */

@@ -5,7 +5,7 @@ import { accessSync, constants, lstatSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Endpoint } from "../dialect.ts";
-import { discard } from "../lifecycle/state-file.ts";
+import { discard } from "../state/state-file.ts";
 import { innerPorts, isReached, takenPorts } from "./ports.ts";
 
 /** Processes that may live at once: the serving one, those that finish their connections, and one that starts. */

@@ -1,8 +1,8 @@
 // Which ports can be had. Engines open TCP ports with SO_REUSEPORT, so a port held by another such program would be
 // shared with it silently.
 import { createSocket } from "node:dgram";
-import { readFileSync } from "node:fs";
 import { createServer, Socket } from "node:net";
+import { ephemeralRange } from "../../../net-admin/facts.ts";
 import { type Reason, reason } from "../../../../protocol/notices/index.ts";
 
 /** Of a connection within this host. */
@@ -116,19 +116,6 @@ export async function deniedPorts<T extends WantedPort>(wanted: readonly T[]): P
 
 const INNER = { first: 20_000, last: 60_999 };
 const TRIES = 400;
-
-/** The ports that the kernel gives to outgoing connections: an inner port among them might be taken at any moment. */
-export function ephemeralRange(): readonly [number, number] {
-  try {
-    const [first = 32_768, last = 60_999] = readFileSync("/proc/sys/net/ipv4/ip_local_port_range", "latin1")
-      .trim()
-      .split(/\s+/)
-      .map(Number);
-    return [first, last];
-  } catch {
-    return [32_768, 60_999];
-  }
-}
 
 /**
  * Ports for engines to listen on behind the port map: chosen at random, free for both networks, none of `avoid`. Throws

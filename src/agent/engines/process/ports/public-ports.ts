@@ -1,14 +1,20 @@
 // Which inbounds stand behind the kernel's port map, on which inner ports, and the map itself as the living processes
 // ask for it.
-import type { Guarded, Mapping, PortMap, TargetGuard } from "../../portmap/port-map.ts";
+import type { Guarded, Mapping, PortMap, TargetGuard } from "../../../net-admin/nft/port-map.ts";
 import type { Abilities, CompiledInbound, PopulatedInbound } from "../dialect.ts";
 import { innerPorts } from "./ports.ts";
-import type { Place, RunningEngine } from "../lifecycle/running-engine.ts";
-import type { OpenInbound } from "../lifecycle/state.ts";
+import type { OpenInbound } from "../state/driver-state.ts";
 import { type AgentNotice, hostNotice } from "../../../notices.ts";
 
 /** What decides whether an inbound stands behind the map. */
 type Exposed = Pick<CompiledInbound, "networks" | "cutByClosing">;
+
+/** Where an inbound listens: on its public port, or on an inner one behind the port map. */
+export interface Place {
+  readonly listen: string;
+  readonly port: number;
+  readonly inner: number | undefined;
+}
 
 export class PublicPorts {
   readonly #abilities: Abilities;
@@ -65,11 +71,11 @@ export class PublicPorts {
     });
   }
 
-  /** Makes the map lead to this process. Inner ports of the others stay closed to the outside. */
-  async lead(serving: RunningEngine, others: readonly RunningEngine[]): Promise<void> {
-    await this.keepClosed([serving, ...others].flatMap((engine) => innerPortsOf(engine.record.inbounds)));
+  /** Makes the map lead to what the serving process has open. Inner ports of all of it stay closed to the outside. */
+  async lead(serving: readonly OpenInbound[], all: readonly OpenInbound[]): Promise<void> {
+    await this.keepClosed(innerPortsOf(all));
     // If an inbound has two versions, dial the newer one, which is listed later.
-    const newest = new Map(serving.inbounds.map((open) => [open.id, open]));
+    const newest = new Map(serving.map((open) => [open.id, open]));
     const mappings = [...newest.values()].flatMap((open) => mappingOf(open) ?? []);
     await this.#once("mappings", mappings, async (map) => map.set(mappings));
   }

@@ -1,7 +1,6 @@
 // What the driver writes down so that the next agent can take its engines over.
 import { z } from "zod";
 import type { ByteCount } from "./counter-tally.ts";
-import { SessionSnapshot } from "../view/session-row.ts";
 
 const Counters = z.record(z.string(), z.tuple([z.int(), z.int()]));
 
@@ -67,14 +66,6 @@ export const DriverState = z.object({
   engines: z.array(EngineRecord),
 });
 export type DriverState = z.infer<typeof DriverState>;
-
-/** What the lines of the access log before `offset` came to. */
-export const LogCheckpoint = z.object({
-  offset: z.int(),
-  rejected: z.record(z.string(), z.int()),
-  sessions: SessionSnapshot,
-});
-export type LogCheckpoint = z.infer<typeof LogCheckpoint>;
 
 export function packCounters(counters: ReadonlyMap<string, ByteCount>): z.infer<typeof Counters> {
   return Object.fromEntries([...counters].map(([name, { up, down }]) => [name, [up, down]]));

@@ -1,6 +1,6 @@
 // Ends connections in whichever way the machine and the engine have: the socket, the engine's own list, the flow of
 // datagrams.
-import type { Flow } from "../../portmap/port-map.ts";
+import type { Flow } from "../../../net-admin/nft/port-map.ts";
 import type { EnginesInView } from "./engines-in-view.ts";
 import type { OwnedStream } from "./evidence.ts";
 import type { LiveSession } from "./liveness.ts";

@@ -1,6 +1,6 @@
 // What the live view and the cutter see of the engines of one driver, and nothing else of them.
-import type { PortMap } from "../../portmap/port-map.ts";
-import type { ByteCount } from "../lifecycle/counter-tally.ts";
+import type { PortMap } from "../../../net-admin/nft/port-map.ts";
+import type { ByteCount } from "../state/counter-tally.ts";
 import type { EngineControl } from "../dialect.ts";
 
 /** An inbound as its connections are told apart: by the local port that they came in on. */

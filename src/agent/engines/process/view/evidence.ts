@@ -1,5 +1,5 @@
 // What shows that connections live: the kernel's sockets and datagram flows, and what engines themselves list.
-import type { Flow } from "../../portmap/port-map.ts";
+import type { Flow } from "../../../net-admin/nft/port-map.ts";
 import type { EngineControl, EngineStream } from "../dialect.ts";
 import type { EnginesInView, ListeningInbound } from "./engines-in-view.ts";
 import { listSockets, type SocketRow } from "./sockets.ts";

@@ -1,7 +1,7 @@
 // Whether a session from the log is still alive: compares one row of the session table with the present evidence.
 import type { SessionRow } from "../../../../protocol/messages.ts";
 import { engineUserName } from "../../../../protocol/plan.ts";
-import type { Flow } from "../../portmap/port-map.ts";
+import type { Flow } from "../../../net-admin/nft/port-map.ts";
 import { plainAddress } from "../../../../lib/written-address.ts";
 import { inboundOfTag } from "../dialect.ts";
 import type { ListeningInbound } from "./engines-in-view.ts";

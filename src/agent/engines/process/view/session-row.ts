@@ -29,6 +29,14 @@ export const SessionSnapshot = z.object({
 });
 export type SessionSnapshot = z.infer<typeof SessionSnapshot>;
 
+/** What the lines of the access log before `offset` came to. */
+export const LogCheckpoint = z.object({
+  offset: z.int(),
+  rejected: z.record(z.string(), z.int()),
+  sessions: SessionSnapshot,
+});
+export type LogCheckpoint = z.infer<typeof LogCheckpoint>;
+
 /** How connections are told apart. */
 export function keyOf(inboundId: number, address: string, port: number): string {
   return `${inboundId}|${address}|${port}`;
