@@ -229,12 +229,31 @@ const chart = setup({
   },
 });
 
+/** What may stop the node. `limited`: what is done where it is the usage limit. */
+const stops = <const A extends object>(limited: A) =>
+  [
+    { guard: "off", target: "#node.disabled.manual" },
+    { guard: "limited", target: "#node.disabled.limit", ...limited },
+    { guard: "unlicensed", target: "#node.disabled.licence" },
+  ] as const;
+
 /** Looked at whenever something that may stop the node has changed. */
-const whetherStopped = [
-  { guard: "off", target: "#node.disabled.manual" },
-  { guard: "limited", target: "#node.disabled.limit", actions: "sayLimitReached" },
-  { guard: "unlicensed", target: "#node.disabled.licence" },
-] as const;
+const whetherStopped = stops({ actions: "sayLimitReached" });
+
+/** The link ended, or leads to another agent than it should. */
+const lostLink = <const A>(actions: A) =>
+  ({
+    "link.lost": { target: "#node.error.waiting", actions },
+    "link.duplicate": { target: "#node.error.duplicate", actions },
+    "link.mismatched": { target: "#node.error.mismatched", actions },
+  }) as const;
+
+/** Off for something that a change may have ended. */
+const mayRunAgain = { guard: "mayRun", target: "#node.deciding", actions: "forgetFailures" } as const;
+
+const syncInTime = {
+  syncDeadline: { target: "#node.error.waiting", actions: ["noteSyncDeadline", "noteFailure"] },
+} as const;
 
 export const nodeMachine = chart.createMachine({
   id: "node",
@@ -244,12 +263,8 @@ export const nodeMachine = chart.createMachine({
   states: {
     deciding: {
       description: "Whether the node should run is being looked at; left in the same step.",
-      always: [
-        { guard: "off", target: "disabled.manual" },
-        { guard: "limited", target: "disabled.limit" },
-        { guard: "unlicensed", target: "disabled.licence" },
-        { target: "linked" },
-      ],
+      // The limit is said of a node that it stops, not of one that it does not let begin.
+      always: [...stops({}), { target: "linked" }],
     },
     disabled: {
       description: "The node does not run: a person, the usage limit or the licence keeps it off.",
@@ -266,8 +281,8 @@ export const nodeMachine = chart.createMachine({
           meta: { rest: true },
           entry: "noteLimit",
           on: {
-            edited: { guard: "mayRun", target: "#node.deciding", actions: "forgetFailures" },
-            due: { guard: "mayRun", target: "#node.deciding", actions: "forgetFailures" },
+            edited: mayRunAgain,
+            due: mayRunAgain,
           },
         },
         licence: {
@@ -275,7 +290,7 @@ export const nodeMachine = chart.createMachine({
           meta: { rest: true },
           entry: "noteUnlicensed",
           on: {
-            edited: { guard: "mayRun", target: "#node.deciding", actions: "forgetFailures" },
+            edited: mayRunAgain,
             due: { guard: "mayRun", target: "#node.deciding" },
           },
         },
@@ -291,9 +306,7 @@ export const nodeMachine = chart.createMachine({
         reconnect: "#node.restarting",
         repinned: "#node.restarting",
         "link.refused": { target: ".refused", actions: "noteFailure" },
-        "link.lost": { target: "#node.error.waiting", actions: "noteFailure" },
-        "link.duplicate": { target: "#node.error.duplicate", actions: "noteFailure" },
-        "link.mismatched": { target: "#node.error.mismatched", actions: "noteFailure" },
+        ...lostLink("noteFailure"),
       },
       states: {
         connecting: {
@@ -307,7 +320,7 @@ export const nodeMachine = chart.createMachine({
             },
             syncing: {
               description: "The agent is taking over the configuration.",
-              after: { syncDeadline: { target: "#node.error.waiting", actions: ["noteSyncDeadline", "noteFailure"] } },
+              after: syncInTime,
               on: {
                 "link.opened": { actions: "noteGreeting" },
                 "link.synced": {
@@ -326,9 +339,7 @@ export const nodeMachine = chart.createMachine({
             "link.synced": { actions: ["noteWarnings", "noteConnected"] },
             "link.warned": { actions: "noteWarnings" },
             "link.refused": { target: "refused", actions: ["noteFailure", "sayDisconnected"] },
-            "link.lost": { target: "#node.error.waiting", actions: ["noteFailure", "sayDisconnected"] },
-            "link.duplicate": { target: "#node.error.duplicate", actions: ["noteFailure", "sayDisconnected"] },
-            "link.mismatched": { target: "#node.error.mismatched", actions: ["noteFailure", "sayDisconnected"] },
+            ...lostLink(["noteFailure", "sayDisconnected"]),
           },
         },
         refused: {
@@ -343,7 +354,7 @@ export const nodeMachine = chart.createMachine({
             },
             trying: {
               description: "The engine is asked once more whether it takes the configuration.",
-              after: { syncDeadline: { target: "#node.error.waiting", actions: ["noteSyncDeadline", "noteFailure"] } },
+              after: syncInTime,
             },
           },
           on: {

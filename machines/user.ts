@@ -203,6 +203,43 @@ export function isLimited({ volume, used }: Pick<UserContext, "volume" | "used">
   return volume > 0 && used >= volume;
 }
 
+/** What goes beyond what the account, or its seller, may use switches it off. */
+const overAllowance = [
+  {
+    guard: "limited",
+    target: "#user.disabled.volume",
+    actions: { type: "sayDisabled", params: { reason: "volume" } },
+  },
+  {
+    guard: "resaleVolume",
+    target: "#user.disabled.resaleVolume",
+    actions: { type: "sayDisabled", params: { reason: "resale-volume" } },
+  },
+  {
+    guard: "resaleExpiry",
+    target: "#user.disabled.resaleExpiry",
+    actions: { type: "sayDisabled", params: { reason: "resale-expiry" } },
+  },
+] as const;
+
+/** An account that is off comes back where its limits let it; else it is looked at again what keeps it off. */
+const backRenewed = [
+  { guard: "withinLimits", target: "#user.enabled", actions: ["sayEnabled", "sayRenewed"] },
+  { target: "deciding", actions: "sayRenewed" },
+] as const;
+const backExtended = [
+  { guard: "withinLimits", target: "#user.enabled", actions: ["sayEnabled", "sayExtended"] },
+  { target: "deciding", actions: "sayExtended" },
+] as const;
+
+/** While its seller keeps it off, whatever is done to an account is written, and it is looked at again. */
+const heldBySeller = {
+  edited: "deciding",
+  due: "deciding",
+  renewed: { target: "deciding", actions: "sayRenewed" },
+  extended: { target: "deciding", actions: "sayExtended" },
+} as const;
+
 export const userMachine = chart.createMachine({
   id: "user",
   context: ({ input }) => input,
@@ -235,21 +272,7 @@ export const userMachine = chart.createMachine({
               target: "#user.disabled.volume",
               actions: ["rememberQuota", "sayQuotaWarning", { type: "sayDisabled", params: { reason: "volume" } }],
             },
-            {
-              guard: "limited",
-              target: "#user.disabled.volume",
-              actions: { type: "sayDisabled", params: { reason: "volume" } },
-            },
-            {
-              guard: "resaleVolume",
-              target: "#user.disabled.resaleVolume",
-              actions: { type: "sayDisabled", params: { reason: "resale-volume" } },
-            },
-            {
-              guard: "resaleExpiry",
-              target: "#user.disabled.resaleExpiry",
-              actions: { type: "sayDisabled", params: { reason: "resale-expiry" } },
-            },
+            ...overAllowance,
             { target: "started" },
           ],
         },
@@ -258,21 +281,7 @@ export const userMachine = chart.createMachine({
           meta: { rest: true },
           always: [
             { guard: "hasTraffic", target: "deciding", actions: ["activate", "sayActivated"] },
-            {
-              guard: "limited",
-              target: "#user.disabled.volume",
-              actions: { type: "sayDisabled", params: { reason: "volume" } },
-            },
-            {
-              guard: "resaleVolume",
-              target: "#user.disabled.resaleVolume",
-              actions: { type: "sayDisabled", params: { reason: "resale-volume" } },
-            },
-            {
-              guard: "resaleExpiry",
-              target: "#user.disabled.resaleExpiry",
-              actions: { type: "sayDisabled", params: { reason: "resale-expiry" } },
-            },
+            ...overAllowance,
           ],
         },
         started: {
@@ -317,18 +326,9 @@ export const userMachine = chart.createMachine({
           on: {
             edited: "deciding",
             due: [{ guard: "resetDue", target: "deciding", actions: ["reset", "sayReset"] }, { target: "deciding" }],
-            extended: [
-              { guard: "withinLimits", target: "#user.enabled", actions: ["sayEnabled", "sayExtended"] },
-              { target: "deciding", actions: "sayExtended" },
-            ],
-            usageReset: [
-              { guard: "withinLimits", target: "#user.enabled", actions: ["sayEnabled", "sayRenewed"] },
-              { target: "deciding", actions: "sayRenewed" },
-            ],
-            renewed: [
-              { guard: "withinLimits", target: "#user.enabled", actions: ["sayEnabled", "sayRenewed"] },
-              { target: "deciding", actions: "sayRenewed" },
-            ],
+            extended: backExtended,
+            usageReset: backRenewed,
+            renewed: backRenewed,
           },
         },
         expiry: {
@@ -336,35 +336,19 @@ export const userMachine = chart.createMachine({
           meta: { rest: true },
           on: {
             edited: "deciding",
-            extended: [
-              { guard: "withinLimits", target: "#user.enabled", actions: ["sayEnabled", "sayExtended"] },
-              { target: "deciding", actions: "sayExtended" },
-            ],
-            renewed: [
-              { guard: "withinLimits", target: "#user.enabled", actions: ["sayEnabled", "sayRenewed"] },
-              { target: "deciding", actions: "sayRenewed" },
-            ],
+            extended: backExtended,
+            renewed: backRenewed,
           },
         },
         resaleVolume: {
           description: "The owning reseller spent its allowance.",
           meta: { rest: true },
-          on: {
-            edited: "deciding",
-            due: "deciding",
-            renewed: { target: "deciding", actions: "sayRenewed" },
-            extended: { target: "deciding", actions: "sayExtended" },
-          },
+          on: heldBySeller,
         },
         resaleExpiry: {
           description: "The owning reseller's account has ended.",
           meta: { rest: true },
-          on: {
-            edited: "deciding",
-            due: "deciding",
-            renewed: { target: "deciding", actions: "sayRenewed" },
-            extended: { target: "deciding", actions: "sayExtended" },
-          },
+          on: heldBySeller,
         },
       },
     },
