@@ -1,7 +1,7 @@
 // Lists, once for all routes (rules http.list): what a list declares, how its parameters are read, and one page query
 // with one count.
 import { z } from "zod";
-import { sql, ValueUnfit, type Dialect, type Entity, type Query, type Reader } from "../db/index.ts";
+import { sql, ValueUnfit, type Dialect, type Entity, type Reader } from "../db/index.ts";
 import { keysOf } from "./keyset.ts";
 import type { Condition, ListColumns, ListQuery, Page } from "./list-query.ts";
 import { afterLast, orderOf, orderTerms, pageIds } from "./page-ids.ts";

@@ -1,18 +1,16 @@
 // The end of an attempt: the browser is back from the provider. Taking the attempt, asking the provider and writing the
 // outcome are three steps; only the middle one leaves the panel, and an attempt that was taken is never good again.
 import { decidedAgainIfTaken } from "../../db/index.ts";
-import { Refusal, type Context } from "../../http/index.ts";
+import { Refusal } from "../../http/index.ts";
 import { sha256Hex } from "../../lib/ids.ts";
 import { refuseAddress } from "../rights/authenticate.ts";
-import { OidcAttemptRows, OidcCodeRows, type OidcAttemptRow } from "./attempt.entity.ts";
+import { OidcAttemptRows, OidcCodeRows } from "./attempt.entity.ts";
 import { takeAttempt, takeLocks } from "./attempts.commands.ts";
 import { codeKey } from "./codes.commands.ts";
-import type { AttemptKeys } from "./identity-provider.ts";
 import type { Landing } from "./landings.ts";
 import { linkIdentity } from "./link-identity.ts";
 import type { Identity } from "./links.commands.ts";
 import { IdentityUnproven, reasonOf } from "./provider-answers.ts";
-import type { OidcProviderRow } from "./provider.entity.ts";
 import { cameTo } from "./redirect-uri.ts";
 import { signInAs } from "./sign-in-as.ts";
 import { OIDC_COOKIE, type Callback, type ProviderAnswer, type ReturnedAttempt, type Sso } from "./sso.ts";
