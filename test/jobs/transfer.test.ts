@@ -1,6 +1,7 @@
 // Accounts as files: an export that an import reads again, and what an import does with each line.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { zoneName } from "../../src/lib/zone.ts";
 import { dialects } from "../database.ts";
 import { WholePanel } from "../whole-panel.ts";
@@ -215,6 +216,7 @@ describe.each(dialects)("files of users on %s", (dialect) => {
         config: { uuid: uuid(at), password: `${stem}-password-${at}` },
       }));
       const [first] = lines;
+      const { uuid: eleventh } = z.object({ uuid: z.string() }).parse(lines[11]?.["config"]);
       const clashing = new Map<number, object>([
         // Within a part of the file, and far behind.
         [150, { externalId: `${stem}-ref-3` }],
@@ -222,7 +224,7 @@ describe.each(dialects)("files of users on %s", (dialect) => {
         [450, { subId: `${stem}-link-5` }],
         [600, { externalId: `${stem}-ref-399` }],
         [750, { config: { password: `${stem}-password-9` } }],
-        [800, { config: { by: { vless: { uuid: (lines[11]?.["config"] as { uuid: string }).uuid } } } }],
+        [800, { config: { by: { vless: { uuid: eleventh } } } }],
         // All its own: the name and what the same account has.
         [999, { ...first }],
       ]);
