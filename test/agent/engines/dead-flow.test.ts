@@ -123,8 +123,9 @@ describe.runIf(canMakeNamespaces())("a client that is gone without a word", () =
         expect(first.state().open).toBe(true);
         here.goDark();
         const before = second.refused();
-        await until("the second is served", () => second.state().open && second.state().age > SERVED_MS, FREED_MS);
-        expect(second.state().bytes).toBeGreaterThan(50_000);
+        const isServed = ({ open, age, bytes }: ReturnType<typeof second.state>): boolean =>
+          open && age > SERVED_MS && bytes > 50_000;
+        await until("the second is served", () => isServed(second.state()), FREED_MS);
         expect(second.refused()).toBeGreaterThan(before);
       } finally {
         target.close();
