@@ -3,7 +3,7 @@
 import { lock, type Row } from "../../db/index.ts";
 import { DigestTable } from "../../lib/digest-table.ts";
 import { namesOf, type CredentialKeys } from "../credentials/credential-keys.ts";
-import { UserCredentialRows } from "../credentials/user-credential.entity.ts";
+import { UserCredentialRows } from "../records/user-credential.entity.ts";
 import type { Standing } from "../users/taken.ts";
 import type { ImportBody } from "./lines.ts";
 

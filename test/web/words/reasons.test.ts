@@ -1,8 +1,8 @@
 // Every reason why an account is off, and every code that long work has for a record, has words of its own in each
 // language: a customer's limit and a seller's are two sentences.
 import { expect, test } from "vitest";
-import { refusalText as placeholderText } from "../../../src/accounts/subscription/placeholder.ts";
-import { REASONS } from "../../../src/accounts/users/user-status.ts";
+import { refusalText as placeholderText } from "../../../src/subscriptions/documents/placeholder.ts";
+import { REASONS } from "../../../src/accounts/records/user-status.ts";
 import { problemText, trialText } from "../../../src/web/jobs/problem-text.ts";
 import { KINDS } from "../../../src/web/users/user.ts";
 import { translateRaised } from "../../../src/web/words/translate.ts";
