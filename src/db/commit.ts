@@ -11,6 +11,8 @@
 //   earlier member of that batch wrote.
 // - Listeners hear of a commit after it is on disk and before its units' promises settle.
 import { systemClock, type Cancel, type Clock } from "../lib/clock.ts";
+import type { Ended, SignalTable } from "../lib/signal-table.ts";
+import { Signals, type Signal } from "../lib/signals.ts";
 import { Announcements, type Committed } from "./announcements.ts";
 import type { Draft } from "./draft.ts";
 import { OutcomeUnknown, StoreContention, StoreUnavailable } from "./errors.ts";
@@ -49,6 +51,8 @@ export interface CommitterOptions {
    * belongs here, so that no caller can forget it. Runs as part of `decide`.
    */
   readonly consequences?: (draft: Draft) => void;
+  /** Hears of batches, units and retries; nobody where none is given. */
+  readonly signals?: Signals;
 }
 
 /**
@@ -69,6 +73,9 @@ export class Committer {
   readonly #announcements: Announcements;
   readonly #transactions: Transactions;
   readonly #queue: UnitQueue;
+  readonly #units: Signal<SignalTable["commit.unit"]>;
+  readonly #statements: Signal<SignalTable["commit.statements"]>;
+  readonly #retries: Signal<SignalTable["commit.retry"]>;
   #submitted = 0;
   #running = 0;
   /** Numbers of the sessions that are free, see `Draft.session`. */
@@ -93,7 +100,10 @@ export class Committer {
     this.#free = Array.from({ length: store.sessions }, (_, session) => session);
     this.#queue = new UnitQueue(options.batch ?? 512);
     this.#backlog = options.backlog ?? 16_384;
-    const { onListenerError } = options;
+    const { onListenerError, signals = new Signals() } = options;
+    this.#units = signals.of("commit.unit");
+    this.#statements = signals.of("commit.statements");
+    this.#retries = signals.of("commit.retry");
     this.#announcements = new Announcements({ reads: new Reader(store, tables), clock: this.#clock, onListenerError });
     this.#echo = store.log && options.echo;
     this.#transactions = new Transactions({
@@ -105,7 +115,9 @@ export class Committer {
       announcements: this.#announcements,
       noteOf: (committed) => this.#noteOf(committed),
       ending: this.#ending.promise,
-      settled: () => void this.#waiting--,
+      settled: (member, error) => this.#settled(member, error),
+      signals,
+      waiting: () => this.#waiting,
     });
   }
 
@@ -135,6 +147,7 @@ export class Committer {
         resolve: resolve as (answer: unknown) => void,
         reject,
         tries: 0,
+        begun: this.#units.begun(),
       });
       this.#schedulePump();
     });
@@ -146,6 +159,8 @@ export class Committer {
    */
   async execute(unit: StatementUnit): Promise<StatementResult[]> {
     if (this.#closed) throw new StoreUnavailable("the panel is shutting down");
+    const begun = this.#statements.begun();
+    let failure: unknown;
     this.#executing++;
     if (this.#store.exclusiveStatements) await this.#enterExclusive();
     const facts = unit.facts ?? new Facts();
@@ -160,6 +175,7 @@ export class Committer {
       this.announce({ changes: [], facts, statements: texts });
       return results;
     } catch (error) {
+      failure = error;
       if (error instanceof OutcomeUnknown)
         void outcomeOf(error).then((holds) => holds && this.announce({ changes: [], facts, statements: texts }));
       throw error;
@@ -167,6 +183,13 @@ export class Committer {
       this.#executing--;
       if (this.#store.exclusiveStatements) this.#leaveExclusive();
       this.#settleIdle();
+      if (begun !== undefined)
+        this.#statements.tell({
+          name: unit.name,
+          statements: texts.length,
+          ended: endOf(failure),
+          ms: this.#statements.since(begun),
+        });
     }
   }
 
@@ -194,6 +217,7 @@ export class Committer {
       } catch (error) {
         if (!(error instanceof StoreContention)) throw error;
         if (round >= MAX_ROUNDS) throw gaveWay(error);
+        if (this.#retries.heard) this.#retries.tell({ why: "contention", units: 1 });
       }
     }
   }
@@ -209,6 +233,11 @@ export class Committer {
   /** Accepted units that are not settled yet. */
   get waiting(): number {
     return this.#waiting;
+  }
+
+  #settled({ unit, begun }: Pending, error: unknown): void {
+    this.#waiting--;
+    if (begun !== undefined) this.#units.tell({ name: unit.name, ended: endOf(error), ms: this.#units.since(begun) });
   }
 
   #enterExclusive(): Promise<void> {
@@ -301,4 +330,10 @@ export class Committer {
     this.#idle = [];
     for (const resolve of idle) resolve();
   }
+}
+
+/** How watchers hear of what a change came to; `error` undefined: it is on disk. */
+function endOf(error: unknown): Ended {
+  if (error === undefined) return "done";
+  return error instanceof StoreUnavailable ? "unavailable" : "refused";
 }

@@ -28,6 +28,8 @@ export interface Pending {
   readonly reject: (error: unknown) => void;
   /** Rounds that came to nothing: more locks, more ids, contention. */
   tries: number;
+  /** When it was submitted, where anybody watches (`commit.unit`). */
+  readonly begun: number | undefined;
 }
 
 /** What a member's decision came to: an answer, or a refusal that holds only if the batch it was decided in does. */

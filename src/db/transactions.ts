@@ -6,6 +6,8 @@ import { NeedIds, NeedLocks, OutcomeUnknown, StoreContention, StoreUnavailable }
 import type { IdBlocks } from "./ids.ts";
 import type { Batch } from "./open-batches.ts";
 import { dedupe, type Deferred, type Outcome, type Pending, type Unit } from "./pending.ts";
+import type { Signal, Signals } from "../lib/signals.ts";
+import type { SignalTable } from "../lib/signal-table.ts";
 import type { Store } from "./store.ts";
 import type { Row, Tables } from "./table.ts";
 
@@ -23,31 +25,50 @@ export interface TransactionDeps {
   readonly noteOf: (committed: Committed) => string | undefined;
   /** Settled when this process ends: an outcome that is not known then is not waited for any more. */
   readonly ending: Promise<false>;
-  /** A unit has its answer or its refusal. */
-  readonly settled: () => void;
+  /** A unit has its answer or, with `error`, its refusal. */
+  readonly settled: (member: Pending, error?: unknown) => void;
+  readonly signals: Signals;
+  /** Units that were accepted and are not settled. */
+  readonly waiting: () => number;
+}
+
+type BatchEnd = SignalTable["commit.batch"]["ended"];
+
+/** What became of a batch. `again`: the members that must run singly because it failed. */
+interface Transacted {
+  readonly ended: BatchEnd;
+  readonly again: readonly Pending[];
 }
 
 export class Transactions {
   readonly #deps: TransactionDeps;
+  readonly #batches: Signal<SignalTable["commit.batch"]>;
+  readonly #retries: Signal<SignalTable["commit.retry"]>;
 
   constructor(deps: TransactionDeps) {
     this.#deps = deps;
+    this.#batches = deps.signals.of("commit.batch");
+    this.#retries = deps.signals.of("commit.retry");
   }
 
   /** One transaction. Never rejects; resolves to the members that must run singly because the batch failed. */
   async carryOut(members: readonly Pending[], deferred: Deferred, session: number): Promise<readonly Pending[]> {
+    const begun = this.#batches.begun();
     const batch = this.#deps.announcements.openBatches.begin();
-    const left = await this.#transact(members, deferred, batch, session);
+    const { ended, again } = await this.#transact(members, deferred, batch, session);
     this.#deps.announcements.openBatches.end(batch);
-    return left;
+    if (begun !== undefined)
+      this.#batches.tell({
+        units: members.length,
+        rows: ended === "committed" ? batch.written.size : 0,
+        ended,
+        ms: this.#batches.since(begun),
+        waiting: this.#deps.waiting(),
+      });
+    return again;
   }
 
-  async #transact(
-    members: readonly Pending[],
-    deferred: Deferred,
-    batch: Batch,
-    number: number,
-  ): Promise<readonly Pending[]> {
+  async #transact(members: readonly Pending[], deferred: Deferred, batch: Batch, number: number): Promise<Transacted> {
     const session = this.#deps.store.begin();
     const work = new Work(members);
     let decided: Decided;
@@ -56,7 +77,7 @@ export class Transactions {
       decided = work.time(() => this.#decide(members, loaded, deferred, number));
     } catch (error) {
       await session.abandon();
-      return this.#failed(members, error);
+      return { ended: "failed", again: this.#failed(members, error) };
     }
     const { overlay, outcomes } = decided;
     if (overlay.isEmpty()) {
@@ -69,13 +90,13 @@ export class Transactions {
         await work.time(() => session.finish({ purges, writes: [...overlay.writes.values()], statements }, note));
       } catch (error) {
         const decidedOn = outcomes.map(({ member }) => member);
-        if (!(error instanceof OutcomeUnknown)) return this.#failed(decidedOn, error);
+        if (!(error instanceof OutcomeUnknown)) return { ended: "failed", again: this.#failed(decidedOn, error) };
         // Nobody waits longer for the answer, but the rows stay held until it is known: what this process has in memory
         // follows the disk.
         for (const member of decidedOn) this.refuse(member, error);
         if (await Promise.race([outcomeOf(error), this.#deps.ending]))
           await this.#deps.announcements.announceBatch(committed, batch);
-        return [];
+        return { ended: "unknown", again: [] };
       }
       if (note !== undefined) this.#deps.store.log?.hint();
       await work.time(() => this.#deps.announcements.announceBatch(committed, batch));
@@ -86,10 +107,10 @@ export class Transactions {
         this.refuse(outcome.member, outcome.refusal);
         continue;
       }
-      this.#deps.settled();
+      this.#deps.settled(outcome.member);
       outcome.member.resolve(outcome.answer);
     }
-    return [];
+    return { ended: overlay.isEmpty() ? "empty" : "committed", again: [] };
   }
 
   /** What listeners and other processes hear of a commit. */
@@ -105,12 +126,18 @@ export class Transactions {
    */
   #failed(members: readonly Pending[], error: unknown): readonly Pending[] {
     const unavailable = error instanceof StoreUnavailable;
-    if (members.length > 1 && !unavailable) return members;
+    if (members.length > 1 && !unavailable) return this.#again("singly", members);
     const [only] = members;
-    if (only && error instanceof StoreContention && ++only.tries <= MAX_ROUNDS) return members;
+    if (only && error instanceof StoreContention && ++only.tries <= MAX_ROUNDS)
+      return this.#again("contention", members);
     const answer = error instanceof StoreContention ? gaveWay(error) : error;
     for (const member of members) this.refuse(member, answer);
     return [];
+  }
+
+  #again(why: SignalTable["commit.retry"]["why"], members: readonly Pending[]): readonly Pending[] {
+    if (this.#retries.heard) this.#retries.tell({ why, units: members.length });
+    return members;
   }
 
   #decide(members: readonly Pending[], loaded: Map<string, Row | null>, deferred: Deferred, session: number): Decided {
@@ -140,6 +167,7 @@ export class Transactions {
         }
         if (error instanceof NeedLocks) member.locks = dedupe([...member.locks, ...error.locks]);
         deferred.add(member, error instanceof NeedIds ? error.sequence : undefined);
+        if (this.#retries.heard) this.#retries.tell({ why: error instanceof NeedIds ? "ids" : "locks", units: 1 });
       }
     }
     return { overlay, outcomes };
@@ -147,7 +175,7 @@ export class Transactions {
 
   /** Gives a unit its refusal. */
   refuse(member: Pending, error: unknown): void {
-    this.#deps.settled();
+    this.#deps.settled(member, error);
     member.reject(error);
   }
 }

@@ -6,13 +6,21 @@
 // soon as it counts as dead (at once where this is the only process), or when the lease has run out. A row that is gone
 // or carries another `run` has been overtaken by its chart: the work is aborted and its result is dropped.
 //
+// Work that ignores its abort (`effect-work.ts`) keeps its place in `concurrency` and its lease until it has ended or is
+// given up on, so no retry, of this process or another, runs beside it. Only what is final is told to the chart at once.
+// A run that the chart begins anew waits for the old one in this process; in another process it may run beside it,
+// under its own key and with the newer fence.
+//
 // Among several processes an effect runs where it was asked for; what was not begun there, the process that holds the
 // actor's shard finds. A `held` effect runs with that one alone.
 import PQueue from "p-queue";
 import type { Cancel, Clock } from "../lib/clock.ts";
+import type { SignalTable } from "../lib/signal-table.ts";
+import type { Signal, Signals } from "../lib/signals.ts";
 import type { EffectRow } from "./actor.entity.ts";
 import { EffectRefused, type QueuedEffect } from "./definition.ts";
 import { LEASE_MS, type EffectLeases } from "./effect-leases.ts";
+import { EffectWork, workWatch, type WorkWatch } from "./effect-work.ts";
 import { attemptProblem, EffectFailure, problem, type ToldProblem } from "./problems.ts";
 import { shardOf, type Shards } from "./shards.ts";
 import type { EffectEnd } from "./facts.ts";
@@ -40,6 +48,7 @@ export interface EffectOptions {
    * Resolves to false when the actor could not take it; must not reject.
    */
   readonly settle: (effect: EffectRow, outcome: EffectOutcome) => Promise<boolean>;
+  readonly signals: Signals;
   readonly onError: (error: unknown, about: string) => void;
   /** Poll interval: finds what is due after a longer wait, and what other processes left. */
   readonly pollMs?: number;
@@ -52,10 +61,17 @@ interface Running {
   readonly held: boolean;
   readonly abort: AbortController;
   claimed: boolean;
+  /** The handler that runs; before that, the one of an earlier run of the same effect, which is waited for. */
+  work: EffectWork | undefined;
 }
+
+type AttemptEnd = SignalTable["effect.attempt"]["ended"];
 
 export class Effects {
   readonly #options: Required<EffectOptions>;
+  readonly #watch: WorkWatch;
+  readonly #depths: Signal<SignalTable["effect.depth"]>;
+  readonly #attempts: Signal<SignalTable["effect.attempt"]>;
   readonly #queues = new Map<string, PQueue>();
   /** Queued or running here, by effect id. */
   readonly #mine = new Map<string, Running>();
@@ -71,6 +87,10 @@ export class Effects {
 
   constructor(options: EffectOptions) {
     this.#options = { pollMs: POLL_MS, ...options };
+    const { clock, signals } = options;
+    this.#watch = workWatch(clock, signals);
+    this.#depths = signals.of("effect.depth");
+    this.#attempts = signals.of("effect.attempt");
   }
 
   start(): void {
@@ -100,6 +120,8 @@ export class Effects {
     let cancel: Cancel = () => {};
     await Promise.race([all, new Promise<void>((resolve) => (cancel = this.#options.clock.after(graceMs, resolve)))]);
     cancel();
+    // What ignores its abort is not waited for any longer.
+    for (const { work } of this.#mine.values()) work?.letGo();
     await this.#polling;
     // A database that is away must not keep the panel from stopping: the leases run out by themselves.
     await this.#options.leases.release().catch((error: unknown) => this.#options.onError(error, "effects"));
@@ -144,15 +166,23 @@ export class Effects {
       held,
       abort: new AbortController(),
       claimed: false,
+      work: earlier?.work,
     };
     this.#mine.set(effect.id, running);
-    queue
-      .add(() => this.#carryOut(effect, handler, running))
+    const begin = () => queue.add(() => this.#carryOut(effect, handler, running));
+    // It takes no place while it waits for the earlier run.
+    (running.work ? running.work.over.then(begin) : begin())
       .catch((error: unknown) => onError(error, `effect ${effect.id}`))
       .finally(() => {
         if (this.#mine.get(effect.id) === running) this.#mine.delete(effect.id);
+        this.#tellDepth(effect, queue);
         if (this.#more && queue.size <= QUEUE_LIMIT / 4) this.#poll();
       });
+    this.#tellDepth(effect, queue);
+  }
+
+  #tellDepth({ kind, src }: EffectRow, { size, pending }: PQueue): void {
+    if (this.#depths.heard) this.#depths.tell({ kind, src, waiting: size, running: pending });
   }
 
   #queueOf(effect: EffectRow, handler: QueuedEffect): PQueue {
@@ -166,59 +196,42 @@ export class Effects {
   }
 
   async #carryOut(effect: EffectRow, handler: QueuedEffect, running: Running): Promise<void> {
-    const { leases, shards, settle } = this.#options;
+    const { leases, shards } = this.#options;
     const { signal } = running.abort;
     if (this.#stopped || signal.aborted || (running.held && !shards.holds(effect.actorId))) return;
     const attempt = await leases.claim(effect);
     running.claimed = attempt !== undefined;
     if (attempt === undefined) return;
-    const outcome = signal.aborted ? undefined : await this.#outcomeOf(effect, handler, attempt, running);
-    if (signal.aborted || !outcome) {
-      // The new holder of the shard need not wait for the lease.
-      if (signal.reason instanceof ShardLost) await leases.putOff(effect, 0, signal.reason.problem);
-      return;
-    }
-    if ("again" in outcome) await this.#tryLater(effect, handler, attempt, outcome.again);
-    else if (!(await settle(effect, outcome))) await this.#tryLater(effect, handler, attempt, RESULT_REFUSED);
+    const begun = this.#attempts.begun();
+    const ended = await this.#attempt(effect, handler, attempt, running);
+    if (begun === undefined) return;
+    const { kind, src } = effect;
+    this.#attempts.tell({ kind, src, attempt, ended, ms: this.#attempts.since(begun) });
   }
 
-  /** What an attempt came to; `again`: it failed in a way that another one may not. */
-  async #outcomeOf(
-    effect: EffectRow,
-    handler: QueuedEffect,
-    attempt: number,
-    running: Running,
-  ): Promise<EffectOutcome | { readonly again: ToldProblem }> {
-    try {
-      return { ok: true, output: await this.#attempt(effect, handler, attempt, running) };
-    } catch (error) {
-      const told = attemptProblem(error);
-      return error instanceof EffectRefused || attempt >= handler.attempts
-        ? { ok: false, error: error instanceof Error ? error.message : String(error) }
-        : { again: told };
-    }
+  /** One attempt, until its work has ended and what came of it is committed. */
+  async #attempt(effect: EffectRow, handler: QueuedEffect, attempt: number, running: Running): Promise<AttemptEnd> {
+    const { shards, settle } = this.#options;
+    const { signal } = running.abort;
+    if (signal.aborted) return this.#aborted(effect, signal);
+    const fence = shards.token(effect.actorId);
+    const run = { kind: effect.kind, actorId: effect.actorId, idempotencyKey: effect.run, attempt, fence };
+    const work = new EffectWork(effect, handler, run, signal, this.#watch);
+    running.work = work;
+    const outcome = await outcomeOf(work, attempt >= handler.attempts);
+    const final = "ok" in outcome && !signal.aborted ? outcome : undefined;
+    const taken = final && (await settle(effect, final));
+    await work.over;
+    if (final && taken) return final.ok ? "done" : "failed";
+    if (!final && signal.aborted) return this.#aborted(effect, signal);
+    await this.#tryLater(effect, handler, attempt, "again" in outcome ? outcome.again : RESULT_REFUSED);
+    return "again";
   }
 
-  /** One attempt. Rejects with what the handler threw, or when it was aborted or took too long. */
-  async #attempt(effect: EffectRow, handler: QueuedEffect, attempt: number, { abort }: Running): Promise<unknown> {
-    const timeout = new AbortController();
-    const signal = AbortSignal.any([abort.signal, timeout.signal]);
-    const cancel = this.#options.clock.after(handler.timeoutMs, () => timeout.abort(noResult(handler.timeoutMs)));
-    const cut = new Promise<never>((_, reject) =>
-      signal.addEventListener(
-        "abort",
-        () => reject(signal.reason instanceof Error ? signal.reason : new Error("aborted")),
-        { once: true },
-      ),
-    );
-    const fence = this.#options.shards.token(effect.actorId);
-    const run = { kind: effect.kind, actorId: effect.actorId, idempotencyKey: effect.run, attempt, signal, fence };
-    const work = (async () => handler.run(effect.input, run))();
-    try {
-      return await Promise.race([work, cut]);
-    } finally {
-      cancel();
-    }
+  async #aborted(effect: EffectRow, { reason }: AbortSignal): Promise<"aborted"> {
+    // The new holder of the shard need not wait for the lease.
+    if (reason instanceof ShardLost) await this.#options.leases.putOff(effect, 0, reason.problem);
+    return "aborted";
   }
 
   /** Full-jitter backoff. */
@@ -284,8 +297,15 @@ export class Effects {
 
 const RESULT_REFUSED = problem("the actor did not take the result", "result_refused");
 
-function noResult(milliseconds: number): EffectFailure {
-  return new EffectFailure(problem(`no result within ${milliseconds} ms`, "no_result", milliseconds));
+/** What an attempt came to; `again`: it failed in a way that another one may not. */
+async function outcomeOf(work: EffectWork, last: boolean): Promise<EffectOutcome | { readonly again: ToldProblem }> {
+  try {
+    return { ok: true, output: await work.result };
+  } catch (error) {
+    return error instanceof EffectRefused || last
+      ? { ok: false, error: error instanceof Error ? error.message : String(error) }
+      : { again: attemptProblem(error) };
+  }
 }
 
 /** Another process holds the actor's shard, or will in a moment. */

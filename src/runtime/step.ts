@@ -3,6 +3,8 @@
 import type { AnyEventObject } from "xstate";
 import type { Draft } from "../db/index.ts";
 import type { Origin } from "../lib/origin.ts";
+import type { SignalTable } from "../lib/signal-table.ts";
+import type { Signal, Signals } from "../lib/signals.ts";
 import { DELETED, FAULT_LIMIT, TimerRows, type ActorRow } from "./actor.entity.ts";
 import type { ChartStep } from "./chart.ts";
 import { MACHINE_COLUMNS, type ActorKind, type StoredState } from "./definition.ts";
@@ -21,10 +23,12 @@ export interface StepResult {
 export class Stepper {
   readonly #outbox: Outbox;
   readonly #counter: Pick<StateCounter, "count">;
+  readonly #decisions: Signal<SignalTable["runtime.decision"]>;
 
-  constructor(outbox: Outbox, counter: Pick<StateCounter, "count">) {
+  constructor(outbox: Outbox, counter: Pick<StateCounter, "count">, signals: Signals) {
     this.#outbox = outbox;
     this.#counter = counter;
+    this.#decisions = signals.of("runtime.decision");
   }
 
   /** Inserts a record as an actor in its chart's first state. `row` carries every column but the runtime's. */
@@ -72,7 +76,17 @@ export class Stepper {
     if (row.faultCount >= FAULT_LIMIT) throw new ActorQuarantined(definition.kind, id, row.faultMessage);
     const stored = upcast(kind, row);
     const context = definition.contextOf(row, stored.context, draft);
+    const begun = this.#decisions.begun();
     const step = chart.step({ state: stored.state, context }, event);
+    if (begun !== undefined) {
+      const { type } = event;
+      this.#decisions.tell({
+        kind: definition.kind,
+        event: type,
+        handled: step.handled,
+        ms: this.#decisions.since(begun),
+      });
+    }
     if (!step.handled) {
       this.#due(draft, kind, row);
       return { handled: false, state: stored.state };

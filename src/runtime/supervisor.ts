@@ -11,29 +11,26 @@ import {
   type Committed,
   type Committer,
   type Draft,
-  type Lock,
   type Processes,
   type Reader,
 } from "../db/index.ts";
 import type { Clock } from "../lib/clock.ts";
-import { systemOrigin, type Origin } from "../lib/origin.ts";
-import { EffectRows, FAULT_LIMIT, TimerRows, type ActorRow, type EffectRow, type TimerRow } from "./actor.entity.ts";
+import type { Origin } from "../lib/origin.ts";
+import type { SignalTable } from "../lib/signal-table.ts";
+import { Signals, type Signal } from "../lib/signals.ts";
+import { FAULT_LIMIT, type ActorRow } from "./actor.entity.ts";
+import { BackgroundSteps, locksOf } from "./background-steps.ts";
 import type { ActorKind, MACHINE_COLUMNS, QueuedEffect } from "./definition.ts";
 import { EffectLeases } from "./effect-leases.ts";
-import { Effects, type EffectOutcome } from "./effects.ts";
-import { ActorMissing, ActorQuarantined } from "./errors.ts";
-import { DUE, EFFECT, EFFECT_ENDED, FAULT, RESIDENTS, TIMER } from "./facts.ts";
+import { Effects } from "./effects.ts";
+import { ActorMissing } from "./errors.ts";
+import { DUE, EFFECT, EFFECT_ENDED, FAULT, RESIDENTS, TIMER, TRANSITION } from "./facts.ts";
 import { Outbox, type Deliveries } from "./outbox.ts";
 import { Residents } from "./residents.ts";
 import type { Shards } from "./shards.ts";
-import { DUE_TIMER, PARKED_MS, timerId } from "./step-actions.ts";
 import { Stepper, type StepResult } from "./step.ts";
 import { StateCounter } from "./state-counts.ts";
 import { Timers } from "./timers.ts";
-import { chartProblem } from "./problems.ts";
-
-/** Between tries of telling an actor something while the database is away. */
-const DELIVER_AGAIN_MS = 1000;
 
 export interface SupervisorOptions {
   readonly commits: Committer;
@@ -57,6 +54,8 @@ export interface SupervisorOptions {
    * Who counts the actors in each state, in the commits that move them; the counters' own rows where nothing is said.
    */
   readonly counter?: Pick<StateCounter, "count">;
+  /** Hears of commands, steps, timers and effects; nobody where none is given. */
+  readonly signals?: Signals;
 }
 
 export class Supervisor {
@@ -68,27 +67,48 @@ export class Supervisor {
   readonly #timers: Timers;
   readonly #effects: Effects;
   readonly #residents: Residents;
+  readonly #commands: Signal<SignalTable["runtime.command"]>;
+  readonly #steps: Signal<SignalTable["runtime.step"]>;
   readonly #stopListening: () => void;
   #mode: "stopped" | "running" | "draining" = "stopped";
 
   constructor(options: SupervisorOptions) {
-    const { commits, reads, clock, shards, processes, onError } = options;
+    const { commits, reads, clock, shards, processes, onError, signals = new Signals() } = options;
     const polls = options.pollMs === undefined ? {} : { pollMs: options.pollMs };
     this.#options = options;
     this.bootId = processes?.boot ?? options.bootId ?? randomUUID();
     this.outbox = new Outbox(options.deliveries);
-    this.#stepper = new Stepper(this.outbox, options.counter ?? new StateCounter(processes?.boot ?? ""));
-    const fire = (timer: TimerRow) => this.#fire(timer);
-    this.#timers = new Timers({ reads, clock, shards, fire, onError: (error) => onError(error, "timers"), ...polls });
+    this.#commands = signals.of("runtime.command");
+    this.#steps = signals.of("runtime.step");
+    this.#stepper = new Stepper(this.outbox, options.counter ?? new StateCounter(processes?.boot ?? ""), signals);
+    const steps = new BackgroundSteps({
+      commits,
+      clock,
+      stepper: this.#stepper,
+      signals,
+      kindOf: (name) => this.#kinds.get(name),
+      draining: () => this.#mode === "draining",
+      onError,
+    });
+    this.#timers = new Timers({
+      reads,
+      clock,
+      shards,
+      fire: (timer) => steps.fire(timer),
+      signals,
+      onError: (error) => onError(error, "timers"),
+      ...polls,
+    });
     const entityOf = (kind: string) => this.#kind(kind).definition.entity;
     this.#effects = new Effects({
       leases: new EffectLeases({ commits, reads, clock, shards, bootId: this.bootId, processes, entityOf }),
       shards,
       clock,
+      signals,
       random: options.random ?? Math.random,
       handlerOf: (kind, src) => this.#queuedEffect(kind, src),
       heldGroups: () => this.#heldGroups(),
-      settle: (effect, outcome) => this.#settle(effect, outcome),
+      settle: (effect, outcome) => steps.settle(effect, outcome),
       onError,
       ...polls,
     });
@@ -97,7 +117,7 @@ export class Supervisor {
       clock,
       shards,
       kinds: this.#kinds,
-      deliver: (kind, id, event, alive) => this.#deliver(kind, id, event, alive),
+      deliver: (kind, id, event, alive) => steps.deliver(kind, id, event, alive),
       onError: (error) => onError(error, "resident effects"),
     });
     this.#stopListening = commits.onCommit((committed) => this.#committed(committed));
@@ -141,13 +161,22 @@ export class Supervisor {
    * Gives an event to an actor in a commit of its own; resolves when that is on disk. Rejects with `ActorMissing`,
    * `ActorQuarantined`, `StoreUnavailable` or what the chart threw.
    */
-  ask(kind: string, id: number, event: AnyEventObject, origin: Origin): Promise<StepResult> {
+  async ask(kind: string, id: number, event: AnyEventObject, origin: Origin): Promise<StepResult> {
     const known = this.#kind(kind);
-    return this.#options.commits.submit({
-      name: `${kind}.${event.type}`,
-      locks: locksOf(known, id),
-      decide: (draft) => this.#stepper.step(draft, known, id, event, origin),
-    });
+    const begun = this.#commands.begun();
+    let ended: SignalTable["runtime.command"]["ended"] = "done";
+    try {
+      return await this.#options.commits.submit({
+        name: `${kind}.${event.type}`,
+        locks: locksOf(known, id),
+        decide: (draft) => this.#stepper.step(draft, known, id, event, origin),
+      });
+    } catch (error) {
+      ended = error instanceof StoreUnavailable ? "unavailable" : "refused";
+      throw error;
+    } finally {
+      if (begun !== undefined) this.#commands.tell({ kind, by: "caller", ended, ms: this.#commands.since(begun) });
+    }
   }
 
   /** Inserts a record as an actor, within a command's draft. */
@@ -238,7 +267,9 @@ export class Supervisor {
   }
 
   /** Of another process's commits only residents and ended effects concern this one (`SHARED_FACTS`). */
-  #committed({ facts }: Committed): void {
+  #committed({ facts, remote }: Committed): void {
+    if (this.#steps.heard && !remote)
+      for (const { kind, event, from, to } of facts.of(TRANSITION)) this.#steps.tell({ kind, event, from, to });
     // Also before the start: what came before a change that is heard of afterwards must be known.
     for (const change of facts.of(RESIDENTS)) this.#residents.changed(change);
     if (this.#mode !== "running") return;
@@ -247,139 +278,4 @@ export class Supervisor {
     for (const effect of facts.of(EFFECT)) this.#effects.started(effect);
     if (facts.has(DUE)) this.#timers.poke();
   }
-
-  /**
-   * A due timer: its row goes in the same commit as the transition. A row that is gone, or due later, was overtaken.
-   */
-  async #fire(timer: TimerRow): Promise<void> {
-    const known = this.#kinds.get(timer.kind);
-    if (!known) return;
-    const origin = systemOrigin("timer");
-    await this.#guarded(timer.kind, timer.actorId, () =>
-      this.#options.commits.submit({
-        name: `${timer.kind}.timer`,
-        locks: [lock(TimerRows, timer.id), ...locksOf(known, timer.actorId)],
-        decide: (draft) => {
-          const row = draft.find(TimerRows, timer.id);
-          if (!row || row.dueAt > draft.now) return;
-          const actor = draft.find(known.definition.entity, timer.actorId);
-          if (!actor) {
-            draft.delete(TimerRows, timer.id);
-            return;
-          }
-          if (actor.faultCount >= FAULT_LIMIT) {
-            draft.update(TimerRows, timer.id, { dueAt: draft.now + PARKED_MS });
-            return;
-          }
-          draft.delete(TimerRows, timer.id);
-          // A deadline of the row's columns: it counts as said, so that what still is due after the step is written
-          // again.
-          if (timer.name === DUE_TIMER) draft.update(known.definition.entity, timer.actorId, { dueAt: null });
-          const { handled } = this.#stepper.step(
-            draft,
-            known,
-            timer.actorId,
-            { type: row.event, at: draft.now },
-            origin,
-          );
-          if (!handled) this.#holdBack(draft, known, timer);
-        },
-      }),
-    );
-  }
-
-  /**
-   * A deadline that the chart did not take and that is still due would fire without end: a defect of the chart, slowed
-   * down to one try a minute.
-   */
-  #holdBack(draft: Draft, kind: ActorKind, timer: TimerRow): void {
-    const actor = draft.find(kind.definition.entity, timer.actorId);
-    if (timer.name !== DUE_TIMER || !actor || actor.dueAt === null || actor.dueAt > draft.now) return;
-    const later = draft.now + PARKED_MS;
-    draft.update(kind.definition.entity, timer.actorId, { dueAt: later });
-    draft.upsert(TimerRows, { ...timer, id: timerId(timer.kind, timer.actorId, timer.name), dueAt: later });
-  }
-
-  async #settle(effect: EffectRow, outcome: EffectOutcome): Promise<boolean> {
-    const known = this.#kind(effect.kind);
-    const event = outcome.ok
-      ? { type: `xstate.done.actor.${effect.invokeId}`, output: outcome.output, actorId: effect.invokeId }
-      : { type: `xstate.error.actor.${effect.invokeId}`, error: outcome.error, actorId: effect.invokeId };
-    const told = await this.#guarded(effect.kind, effect.actorId, () =>
-      this.#options.commits.submit({
-        name: `${effect.kind}.effect`,
-        locks: [lock(EffectRows, effect.id), ...locksOf(known, effect.actorId)],
-        decide: (draft) => {
-          const row = draft.find(EffectRows, effect.id);
-          if (row?.run !== effect.run) return;
-          draft.delete(EffectRows, effect.id);
-          this.#stepper.step(draft, known, effect.actorId, { ...event, at: draft.now }, systemOrigin("effect"));
-        },
-      }),
-    );
-    return told === "done";
-  }
-
-  /**
-   * What a resident saw must reach its actor, or the actor would believe in a resident that is done: an absent database
-   * is waited for, a chart that throws is told again until its quarantine.
-   */
-  async #deliver(kind: string, id: number, event: AnyEventObject, alive: () => boolean): Promise<void> {
-    const known = this.#kind(kind);
-    while (this.#mode !== "draining" && alive()) {
-      const told = await this.#guarded(kind, id, () =>
-        this.#options.commits.submit({
-          name: `${kind}.${event.type}`,
-          locks: locksOf(known, id),
-          decide: (draft) => alive() && this.#stepper.step(draft, known, id, event, systemOrigin("effect")),
-        }),
-      );
-      if (told !== "again") return;
-      await new Promise<void>((resolve) => this.#options.clock.after(DELIVER_AGAIN_MS, resolve));
-    }
-  }
-
-  /**
-   * Nobody waits for the outcome: a chart's fault is counted on its actor, an absent database is left to the next try.
-   * `refused`: the actor is gone or in quarantine.
-   */
-  async #guarded(kind: string, id: number, work: () => Promise<unknown>): Promise<"done" | "refused" | "again"> {
-    try {
-      await work();
-      return "done";
-    } catch (error) {
-      if (error instanceof ActorMissing || error instanceof ActorQuarantined) return "refused";
-      this.#options.onError(error, `${kind} ${id}`);
-      if (!(error instanceof StoreUnavailable)) await this.#countFault(kind, id, error);
-      return "again";
-    }
-  }
-
-  async #countFault(kind: string, id: number, error: unknown): Promise<void> {
-    const { definition } = this.#kind(kind);
-    const { message, cause } = chartProblem(error);
-    try {
-      await this.#options.commits.submit({
-        name: `${kind}.fault`,
-        locks: [lock(definition.entity, id)],
-        decide: (draft) => {
-          const row = draft.find(definition.entity, id);
-          if (!row) return;
-          const count = row.faultCount + 1;
-          const noted = { faultAt: draft.now, faultCount: count, faultMessage: message, faultCause: cause };
-          draft.update(definition.entity, id, noted);
-          if (count < FAULT_LIMIT) return;
-          const fault = { at: draft.now, count, message, cause };
-          draft.publish(FAULT, { kind, id, name: definition.nameOf(row), fault });
-        },
-      });
-    } catch (failure) {
-      this.#options.onError(failure, `${kind} ${id}`);
-    }
-  }
-}
-
-/** The rows that a step of an actor needs. */
-function locksOf({ definition }: ActorKind, id: number): Lock[] {
-  return [lock(definition.entity, id), ...(definition.locks?.(id) ?? [])];
 }

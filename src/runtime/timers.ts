@@ -9,6 +9,8 @@
 import type { Reader } from "../db/index.ts";
 import { sql } from "../db/index.ts";
 import type { Cancel, Clock } from "../lib/clock.ts";
+import type { SignalTable } from "../lib/signal-table.ts";
+import type { Signal, Signals } from "../lib/signals.ts";
 import { TimerRows, type TimerRow } from "./actor.entity.ts";
 import { divided, shardOf, type Shards } from "./shards.ts";
 
@@ -24,6 +26,7 @@ export interface TimerOptions {
   readonly shards: Shards;
   /** Gives a due timer to its actor. Resolves when that is committed or can wait for the next poll; must not reject. */
   readonly fire: (timer: TimerRow) => Promise<void>;
+  readonly signals: Signals;
   readonly onError: (error: unknown) => void;
   /** Poll interval: finds what set-based statements and other processes marked due. */
   readonly pollMs?: number;
@@ -36,6 +39,7 @@ export class Timers {
   /** Committed timers that fall due before the next poll, by id. */
   readonly #near = new Map<string, TimerRow>();
   readonly #firing = new Set<string>();
+  readonly #fired: Signal<SignalTable["runtime.timer"]>;
   #cancelWake: Cancel | undefined;
   #wakeAt = Number.POSITIVE_INFINITY;
   #pollAt = 0;
@@ -49,6 +53,7 @@ export class Timers {
 
   constructor(options: TimerOptions) {
     this.#options = { pollMs: 1000, inFlight: 1024, ...options };
+    this.#fired = options.signals.of("runtime.timer");
   }
 
   start(): void {
@@ -167,7 +172,10 @@ export class Timers {
       return;
     }
     this.#firing.add(timer.id);
+    const begun = this.#fired.begun();
+    const lagMs = begun === undefined ? 0 : this.#options.clock.now() - timer.dueAt;
     void this.#options.fire(timer).finally(() => {
+      if (begun !== undefined) this.#tell(timer, lagMs, begun);
       this.#firing.delete(timer.id);
       if (this.#more && !this.#stopped && this.#firing.size <= this.#options.inFlight / 4) {
         this.#more = false;
@@ -175,6 +183,10 @@ export class Timers {
       }
       this.#settleIdle();
     });
+  }
+
+  #tell({ kind, name }: TimerRow, lagMs: number, begun: number): void {
+    this.#fired.tell({ kind, name, lagMs, running: this.#firing.size, ms: this.#fired.since(begun) });
   }
 
   #settleIdle(): void {

@@ -28,11 +28,12 @@ describe.each(dialects)("effects on %s", (dialect) => {
     await db.dispose();
   });
 
-  /** A panel whose effect `work` ends when the test says so. */
-  const start = async (limits: Partial<QueuedEffect> = {}) => {
+  /** A panel whose effect `work` ends when the test says so, and when it is told to, unless it is `deaf`. */
+  const start = async (limits: Partial<QueuedEffect> = {}, deaf = false) => {
     const run = (input: unknown, given: EffectRun) =>
       new Promise<unknown>((settle, fail) => {
         calls.push({ ...given, input, settle, fail });
+        if (!deaf) given.signal.addEventListener("abort", () => fail(given.signal.reason), { once: true });
         started.emit("call");
       });
     panel = panelOn(db, { work: queued(run, limits), bare: queued(async (input) => ({ input })) });
@@ -141,7 +142,7 @@ describe.each(dialects)("effects on %s", (dialect) => {
   });
 
   test("leaving the state aborts it, and what it still says is nothing to the chart", async () => {
-    const id = await start();
+    const id = await start({}, true);
     await panel.ask(id, "go");
     const first = await call(0);
     const aborted = once(first.signal, "abort");

@@ -5,6 +5,7 @@ import { assign, emit, fromPromise, setup } from "xstate";
 import { entity, lock, sql, type Database, type Processes, type RowOf } from "../../src/db/index.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
 import { systemOrigin } from "../../src/lib/origin.ts";
+import type { Signals } from "../../src/lib/signals.ts";
 import {
   actorColumns,
   defineActor,
@@ -20,7 +21,7 @@ import {
   type ResidentEffect,
   type Shards,
 } from "../../src/runtime/index.ts";
-import { type ActorDefinition, type QueuedEffect } from "../../src/runtime/testing.ts";
+import { type ActorDefinition, type EffectRun, type QueuedEffect } from "../../src/runtime/testing.ts";
 import { soleShards } from "./sole-shards.ts";
 
 export const Jobs = entity(
@@ -131,7 +132,9 @@ export const jobChart = setup({
   },
 });
 
-const never = new Promise<never>(() => {});
+/** Work that never has a result and ends when it is told to. */
+export const endless = ({ signal }: Pick<EffectRun, "signal">): Promise<never> =>
+  new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
 export const queued = (run: QueuedEffect["run"], limits: Partial<QueuedEffect> = {}): QueuedEffect => ({
   mode: "queued",
   concurrency: 4,
@@ -153,6 +156,7 @@ export interface PanelOptions {
   readonly shards?: Shards;
   readonly processes?: Processes;
   readonly definition?: Partial<ActorDefinition<JobRow, JobContext>>;
+  readonly signals?: Signals;
 }
 
 export const origin = systemOrigin("test");
@@ -184,8 +188,8 @@ export function panelOn(db: Database, options: PanelOptions = {}) {
       subject: `job:${row.id}`,
     }),
     effects: {
-      work: options.work ?? queued(() => never),
-      bare: options.bare ?? queued(() => never),
+      work: options.work ?? queued((_, run) => endless(run)),
+      bare: options.bare ?? queued((_, run) => endless(run)),
       line: options.line ?? { mode: "resident", start: () => () => {} },
     },
     safe: [],
@@ -200,6 +204,7 @@ export function panelOn(db: Database, options: PanelOptions = {}) {
     },
     shards: options.shards ?? soleShards(db),
     ...(options.processes && { processes: options.processes }),
+    ...(options.signals && { signals: options.signals }),
     random: () => 1,
     onError: (error, about) => errors.push(`${about}: ${error instanceof Error ? error.message : String(error)}`),
     ...(options.bootId === undefined ? {} : { bootId: options.bootId }),

@@ -5,7 +5,7 @@ import { ManualClock } from "../../src/lib/clock.ts";
 import type { EffectRun } from "../../src/runtime/testing.ts";
 import { connectTestDatabase, dialects, openTestDatabase, type TestDatabase } from "../database.ts";
 import { eventually } from "./eventually.ts";
-import { entities, panelOn, queued, type Panel } from "./fixture.ts";
+import { endless, entities, panelOn, queued, type Panel } from "./fixture.ts";
 
 describe.each(dialects)("resumption on %s", (dialect) => {
   let db: TestDatabase;
@@ -60,7 +60,7 @@ describe.each(dialects)("resumption on %s", (dialect) => {
 
   test("what the overtaken process still comes to is not taken", async () => {
     let finish: (output: unknown) => void = () => {};
-    const work = queued(() => new Promise((resolve) => (finish = resolve)));
+    const work = queued((_, run) => Promise.race([endless(run), new Promise((resolve) => (finish = resolve))]));
     const first = panelOn(db, { clock: deadClock(), bootId: "first", work });
     panels.push(first);
     await first.supervisor.start();
@@ -113,7 +113,7 @@ describe.each(dialects)("resumption on %s", (dialect) => {
     const work = queued(
       (_, run) => {
         signal = run.signal;
-        return new Promise(() => {});
+        return endless(run);
       },
       { timeoutMs: 600_000 },
     );

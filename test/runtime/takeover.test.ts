@@ -7,7 +7,7 @@ import { SHARDS } from "../../src/runtime/index.ts";
 import { type EffectRun, type QueuedEffect, type ResidentStart, type ShardTimes } from "../../src/runtime/testing.ts";
 import { connectTestDatabase, dialects, follow, openTestDatabase, type TestDatabase } from "../database.ts";
 import { eventually } from "./eventually.ts";
-import { entities, panelOn, queued, type Panel } from "./fixture.ts";
+import { endless, entities, panelOn, queued, type Panel } from "./fixture.ts";
 import { echo, joinShards, QUICK, type Part } from "./shared-shards.ts";
 
 const shards = Array.from({ length: SHARDS }, (_, shard) => shard);
@@ -82,7 +82,6 @@ describe.skipIf(!dialects.includes("postgresql"))("takeover", () => {
     return made;
   };
   const idle = async () => {};
-  const endless = () => new Promise<never>(() => {});
   const deadClock = () => new ManualClock(Date.now());
   const living = (id: number) => lives.filter((life) => life.id === id && !life.over);
   const holderOf = (id: number) => processes.find(({ part }) => part.shards.holds(id));
@@ -91,7 +90,7 @@ describe.skipIf(!dialects.includes("postgresql"))("takeover", () => {
     eventually(() => processes.map(({ part }) => shards.filter((shard) => part.shards.holds(shard)).length)).toEqual(
       processes.map(() => SHARDS / processes.length),
     );
-  const both = async (work: () => Promise<void> = idle) => {
+  const both = async (work: (run: EffectRun) => Promise<void> = idle) => {
     const [one, two] = [await process("one", work), await process("two", work)];
     await one.supervisor.start();
     await two.supervisor.start();
@@ -219,9 +218,9 @@ describe.skipIf(!dialects.includes("postgresql"))("takeover", () => {
   test("an effect that another process ends is aborted at once, and one begun later is not", async () => {
     const { one, two } = await both(endless);
     const signals: AbortSignal[] = [];
-    const three = await process("three", ({ signal }) => {
-      signals.push(signal);
-      return endless();
+    const three = await process("three", (run) => {
+      signals.push(run.signal);
+      return endless(run);
     });
     await three.supervisor.start();
     const id = await one.create();
