@@ -87,6 +87,7 @@ async function open(
     secretKey,
     settings,
     shards,
+    signals,
     supervisor,
     undo,
   } = core;
@@ -109,6 +110,7 @@ async function open(
     template: (id) => plannedTemplate(reads, id),
     templateTables: TEMPLATE_TABLES,
     heartbeats,
+    signals,
     localKey: (nodeId) => keyOf(join(environment.dataDirectory, "agents", String(nodeId))),
     log: (level, message, fields) => log[level](fields, message),
   });

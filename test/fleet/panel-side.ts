@@ -21,6 +21,7 @@ import { Structures, type DesiredNode } from "../../src/fleet/desired/structures
 import { createNode, nodeLock } from "../../src/fleet/nodes/node.commands.ts";
 import { lock } from "../../src/db/index.ts";
 import { systemClock } from "../../src/lib/clock.ts";
+import { Signals } from "../../src/lib/signals.ts";
 import { systemOrigin } from "../../src/lib/origin.ts";
 import { agentMethods, PROTOCOL_VERSION } from "../../src/protocol/messages.ts";
 import { createPeer } from "../../src/protocol/peer.ts";
@@ -103,6 +104,7 @@ export class PanelSide {
   shards!: Shards;
   /** How it shares a database with others; undefined: it is alone on it. */
   readonly #sharing: PartOptions | undefined;
+  readonly signals = new Signals();
   #leave: Leave = () => Promise.resolve();
   /** Removes database and directory: the first panel on them does. */
   #remove: Leave = () => Promise.resolve();
@@ -200,6 +202,7 @@ export class PanelSide {
       templateTables: [TemplateRows.name],
       outbox: new Outbox({ record: () => {} }),
       maxNodeGbps: this.maxNodeGbps,
+      signals: this.signals,
       log: () => {},
     });
     this.supervisor = new Supervisor({

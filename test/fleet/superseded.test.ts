@@ -8,6 +8,7 @@ import { Ledgers } from "../../src/fleet/link/ledgers.ts";
 import { NodeLink, SUPERSEDED_MS } from "../../src/fleet/link/link.ts";
 import type { LinkPorts } from "../../src/fleet/link/link-ports.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
+import { Signals } from "../../src/lib/signals.ts";
 import { agentMethods, PROTOCOL_VERSION } from "../../src/protocol/messages.ts";
 import { createPeer } from "../../src/protocol/peer.ts";
 import { PanelSide, until } from "./panel-side.ts";
@@ -48,6 +49,7 @@ async function linkTo(address: string, fence: number, held: { now: boolean }) {
     inTurn: (work) => work(),
     onHeartbeat: () => {},
     onOpen: () => {},
+    signals: new Signals(),
     log: () => {},
     onProblem: () => {},
   };

@@ -4,9 +4,10 @@ import { DesiredPlan } from "../../src/agent/desired-state.ts";
 import { StoreUnavailable } from "../../src/db/index.ts";
 import { Membership } from "../../src/fleet/desired/membership.ts";
 import { structureOf } from "../../src/fleet/desired/structure.ts";
-import { Sync, type AgentCalls } from "../../src/fleet/link/sync.ts";
+import { Sync } from "../../src/fleet/link/sync.ts";
 import type { DesiredNode } from "../../src/fleet/desired/structures.ts";
 import type { UserSets } from "../../src/fleet/desired/user-sets.ts";
+import type { AgentCalls } from "../../src/fleet/agent-pushes.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { bucketOf, BUCKETS, digestBuckets, formatBucket } from "../../src/protocol/digest.ts";
 import type { PlanUser } from "../../src/protocol/plan.ts";
@@ -70,6 +71,7 @@ async function pair(before: readonly PlanUser[] = []) {
     return { applied: plan.applied(), warnings: [], engine };
   };
   const sync = new Sync({
+    nodeId: 1,
     agent: { call } as unknown as AgentCalls,
     users: sets,
     clock: systemClock,

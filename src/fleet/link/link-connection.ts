@@ -224,7 +224,7 @@ export class LinkConnection {
 
   /** The pin is on disk before the agent is told anything worth protecting. */
   async #greeted(peer: AgentPeer, hello: PanelResult<"hello">, fingerprint: string): Promise<void> {
-    const { users, ready, desired } = this.#ports;
+    const { users, ready, desired, signals } = this.#ports;
     await ready();
     const { templateId } = await desired(this.#nodeId);
     this.#templateId = templateId;
@@ -245,8 +245,10 @@ export class LinkConnection {
     this.#silence.watch();
     this.#deps.onGreeted();
     this.#sync = new Sync({
+      nodeId: this.#nodeId,
       agent: peer,
       users,
+      signals,
       clock: this.#ports.clock,
       desired: async () => {
         const wanted = await desired(this.#nodeId);

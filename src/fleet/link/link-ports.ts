@@ -4,6 +4,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { FrameThread } from "../../protocol/frame-thread.ts";
 import type { Heartbeat, PanelParams } from "../../protocol/messages.ts";
 import type { Send } from "../../runtime/index.ts";
+import type { Signals } from "../../lib/signals.ts";
 import type { LinkIdentity } from "./identity.ts";
 import type { AgentHolderPorts } from "./agent-holders.ts";
 import type { Ledgers } from "./ledgers.ts";
@@ -44,6 +45,8 @@ export interface LinkPorts {
   readonly onHeartbeat: (nodeId: number, fence: number, heartbeat: Heartbeat) => void;
   /** The agent is greeted. */
   readonly onOpen: (nodeId: number) => void;
+  /** Hears of connections, pushes and comparisons. */
+  readonly signals: Signals;
   readonly log: (level: "debug" | "info" | "warn", message: string, fields: Record<string, unknown>) => void;
   /** Logs what an agent does wrong, at a rate of its own. */
   readonly onProblem: (nodeId: number, problem: string, fields?: Record<string, unknown>) => void;

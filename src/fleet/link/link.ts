@@ -15,6 +15,8 @@ import type { PeerClosed } from "../../protocol/peer-contract.ts";
 import { plainLine } from "../../protocol/said-text.ts";
 import { PeerClosedError } from "../../protocol/rpc-error.ts";
 import type { Send } from "../../runtime/index.ts";
+import type { SignalTable } from "../../lib/signal-table.ts";
+import type { Signal } from "../../lib/signals.ts";
 import { DuplicateAgent } from "./agent-holders.ts";
 import type { AgentPeer } from "./agent-peer.ts";
 import { PinMismatch } from "./dial.ts";
@@ -62,6 +64,11 @@ export class NodeLink {
   #supersededAt: number | undefined;
   readonly #connection: LinkConnection;
   readonly #events: LinkEvents;
+  readonly #opens: Signal<SignalTable["link.opened"]>;
+  readonly #closes: Signal<SignalTable["link.closed"]>;
+  /** Of the connection that there is: when it was tried, where anybody watches, and whether its agent was greeted. */
+  #triedAt: number | undefined;
+  #greeted = false;
 
   constructor(ports: LinkPorts, { nodeId, resumed, fence, send }: LinkStart) {
     this.nodeId = nodeId;
@@ -69,6 +76,8 @@ export class NodeLink {
     this.#fence = fence;
     this.#send = send;
     this.#begun = ports.clock.now();
+    this.#opens = ports.signals.of("link.opened");
+    this.#closes = ports.signals.of("link.closed");
     this.#connection = new LinkConnection({
       nodeId,
       fence,
@@ -78,6 +87,8 @@ export class NodeLink {
       signal: this.#abort.signal,
       onGreeted: () => {
         this.#supersededAt = undefined;
+        this.#greeted = true;
+        if (this.#triedAt !== undefined) this.#opens.tell({ nodeId, ms: this.#opens.since(this.#triedAt) });
         ports.onOpen(nodeId);
       },
     });
@@ -163,7 +174,7 @@ export class NodeLink {
   async #run(): Promise<void> {
     const { clock, random } = this.#ports;
     for (;;) {
-      const failure = await this.#connectOnce();
+      const failure = await this.#watched(() => this.#connectOnce());
       if (this.#abort.signal.aborted) return;
       const superseded = failure instanceof Superseded || !this.#held;
       if (failure instanceof DuplicateAgent && !superseded) {
@@ -217,6 +228,26 @@ export class NodeLink {
         resolve();
       };
     });
+  }
+
+  /** Tells watchers of a connection. */
+  async #watched(connect: () => Promise<unknown>): Promise<unknown> {
+    this.#triedAt = this.#opens.begun() ?? this.#closes.begun();
+    this.#greeted = false;
+    const failure = await connect();
+    if (this.#triedAt !== undefined)
+      this.#closes.tell({
+        nodeId: this.nodeId,
+        opened: this.#greeted,
+        reason: this.#reasonOf(failure),
+        ms: this.#closes.since(this.#triedAt),
+      });
+    return failure;
+  }
+
+  #reasonOf(failure: unknown): SignalTable["link.closed"]["reason"] {
+    if (this.#abort.signal.aborted) return "stopped";
+    return failure instanceof Superseded || !this.#held ? "superseded" : causeOf(failure).code;
   }
 
   /** One connection from dial to end. Resolves to why it ended; never rejects. */

@@ -17,13 +17,16 @@ export const RELAPSING = notice(
 
 export class Relapses {
   readonly #clock: Clock;
+  readonly #onNoted: (count: number) => void;
   /** In a row, and when the last one is answered. */
   #count = 0;
   #at = 0;
   #cancel: Cancel | undefined;
 
-  constructor(clock: Clock) {
+  /** `onNoted` hears of each, with how many there were in a row. */
+  constructor(clock: Clock, onNoted: (count: number) => void) {
     this.#clock = clock;
+    this.#onNoted = onNoted;
   }
 
   /** The agent waits to be compared again. */
@@ -41,6 +44,7 @@ export class Relapses {
     if (Math.abs(now - this.#at) > FORGOTTEN_MS) this.#count = 0;
     const pause = this.#count === 0 ? 0 : Math.min(MAX_MS, FIRST_MS * 2 ** Math.min(this.#count - 1, 20));
     this.#count++;
+    this.#onNoted(this.#count);
     this.#at = now + pause;
     if (pause === 0) return again();
     this.#cancel = this.#clock.after(pause, () => {

@@ -5,6 +5,7 @@ import { StoreUnavailable, type Committed, type Committer, type Reader, type Row
 import type { Clock } from "../../lib/clock.ts";
 import { FrameThread } from "../../protocol/frame-thread.ts";
 import type { Outbox, ResidentEffect } from "../../runtime/index.ts";
+import { Signals } from "../../lib/signals.ts";
 import { Errands } from "./errands.ts";
 import type { LinkIdentity } from "../link/identity.ts";
 import { Ledgers } from "../link/ledgers.ts";
@@ -71,6 +72,8 @@ export interface FleetOptions {
   readonly localKey?: LinkPorts["localKey"];
   /** Are told what nodes say. */
   readonly heartbeats?: Heartbeats;
+  /** Hears of links and of what is pushed over them; nobody where none is given. */
+  readonly signals?: Signals;
   readonly log: LinkPorts["log"];
 }
 
@@ -169,6 +172,7 @@ export class Fleet {
         const heard = this.live.heard(nodeId, fence, heartbeat, this.#servedOn(nodeId));
         options.heartbeats?.tell(nodeId, heard);
       },
+      signals: options.signals ?? new Signals(),
       log,
       onProblem: (nodeId, problem, fields) => problems.say(nodeId, problem, fields),
     };
