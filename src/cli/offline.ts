@@ -4,6 +4,7 @@ import { pino } from "pino";
 import { panelCertificates } from "../certificates/index.ts";
 import { openDatabase } from "../db/index.ts";
 import type { Follow, Undo } from "../feature/index.ts";
+import { Signals } from "../lib/signals.ts";
 import { SteadyClock } from "../lib/steady-clock.ts";
 import { COMMAND_FEATURES, commandRoutes } from "../panel/command-routes.ts";
 import type { CommandDeps } from "../panel/panel.cli.ts";
@@ -50,6 +51,8 @@ export async function openOffline(environment: Environment): Promise<Offline> {
       database,
       clock,
       log: pino({ level: "silent" }),
+      // Nobody watches a command.
+      signals: new Signals(),
       secretKey,
       undo,
     });

@@ -6,8 +6,10 @@
 // forward, and nothing is held that a restart would lose.
 import PQueue from "p-queue";
 import type { Committed, Committer, Reader } from "../db/index.ts";
+import type { SignalTable } from "../lib/signal-table.ts";
+import type { Signal, Signals } from "../lib/signals.ts";
 import { EVENT } from "../runtime/index.ts";
-import { attempt, type AttemptDeps } from "./attempt.ts";
+import { attempt, type AttemptDeps, type Outcome } from "./attempt.ts";
 import { DeliveryRows, type DeliveryRow } from "./delivery.entity.ts";
 import { recordAttempt } from "./delivery.commands.ts";
 import {
@@ -32,6 +34,8 @@ export interface DispatcherDeps extends AttemptDeps {
   /** [0, 1): the spread of retries. */
   readonly random: () => number;
   readonly log: Log;
+  /** Hears of attempts, and of how many wait. */
+  readonly signals: Signals;
 }
 
 const POLL_MS = 1000;
@@ -46,12 +50,16 @@ export class Dispatcher {
   readonly #queues = new Map<number, SubscriberQueue>();
   readonly #requests = new PQueue({ concurrency: REQUESTS });
   readonly #ending = new AbortController();
+  readonly #attempts: Signal<SignalTable["webhook.attempt"]>;
+  readonly #depths: Signal<SignalTable["webhook.depth"]>;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
   #lookAgain = false;
 
   constructor(deps: DispatcherDeps) {
     this.#deps = deps;
+    this.#attempts = deps.signals.of("webhook.attempt");
+    this.#depths = deps.signals.of("webhook.depth");
   }
 
   /** Begins to poll and to follow commits. */
@@ -155,7 +163,7 @@ export class Dispatcher {
       due: (busy, limit) => dueDeliveries(reads, subscriberId, now(), busy, limit),
       putOff: (deliveries) => putOff(commits, reads, deliveries),
       send: (delivery) =>
-        this.#requests.add(() => this.#send(subscriberId, delivery, () => this.#mayRun(subscriberId, queue))),
+        this.#inTurn(() => this.#send(subscriberId, delivery, () => this.#mayRun(subscriberId, queue))),
       mayRun: () => this.#mayRun(subscriberId, queue),
       onError: (error) => log.warn({ err: error, webhook: subscriberId }, "due deliveries could not be read"),
     });
@@ -168,11 +176,39 @@ export class Dispatcher {
     return enabled && queue.leaseUntil > this.#deps.now() && !this.#ending.signal.aborted;
   }
 
+  /** Sends when there is a place, and tells at each change how many wait. */
+  async #inTurn(send: () => Promise<Sent>): Promise<Sent> {
+    const sent = this.#requests.add(send);
+    this.#tellDepth();
+    try {
+      return await sent;
+    } finally {
+      this.#tellDepth();
+    }
+  }
+
+  #tellDepth(): void {
+    if (this.#depths.heard) this.#depths.tell({ waiting: this.#requests.size, running: this.#requests.pending });
+  }
+
   async #send(subscriberId: number, delivery: DueDelivery, mayRun: () => boolean): Promise<Sent> {
     const webhook = this.#deps.subscribers.get(subscriberId);
     if (!webhook || !mayRun()) return "halted";
+    const begun = this.#attempts.begun();
     const outcome = await attempt(this.#deps, webhook, delivery, this.#ending.signal);
-    if (!outcome) return "halted";
+    const ended = outcome ? await this.#record(subscriberId, delivery, outcome) : "halted";
+    if (begun !== undefined)
+      this.#attempts.tell({
+        webhookId: subscriberId,
+        ended,
+        status: outcome?.status ?? 0,
+        ms: this.#attempts.since(begun),
+      });
+    return ended === "dead" ? "failed" : ended;
+  }
+
+  /** Records what came of an attempt. */
+  async #record(subscriberId: number, delivery: DueDelivery, outcome: Outcome): Promise<Sent | "dead"> {
     let recorded: DeliveryRow | undefined;
     try {
       const chance = this.#deps.random();
@@ -196,6 +232,7 @@ export class Dispatcher {
         { webhook: subscriberId, delivery: delivery.id, error: recorded.lastError },
         "a delivery was given up",
       );
+      return "dead";
     }
     return outcome.delivered ? "sent" : "failed";
   }

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Committer, Reader } from "../db/index.ts";
 import type { Caller, Route, Socket } from "../http/index.ts";
+import { Signals } from "../lib/signals.ts";
 import { systemClock, type Clock } from "../lib/clock.ts";
 import { createGuardedFetch, type GuardedFetch } from "../lib/guarded-fetch.ts";
 import { EventRows, type Outbox } from "../runtime/index.ts";
@@ -54,6 +55,8 @@ export interface EventsDeps {
   readonly clock?: Clock;
   /** Whether positions in the log are this process's to give; they are unless said. */
   readonly givesPositions?: () => boolean;
+  /** Hears of deliveries; nobody where none is given. */
+  readonly signals?: Signals;
   /** Where the process keeps its files; unless given it does not remember what it saw of the log. */
   readonly directory?: string;
   /** Names this process in leases; unless given random, or on SQLite always the same. */
@@ -90,6 +93,7 @@ export function openEvents(deps: EventsDeps): Events {
     key,
     allowPrivate,
     log: deps.log,
+    signals: deps.signals ?? new Signals(),
     // On SQLite there is only one process: after a kill, the next one takes over the deliveries immediately, without
     // waiting for the lease.
     owner: deps.owner ?? (reads.dialect === "sqlite" ? SOLE_OWNER : randomUUID()),

@@ -46,7 +46,8 @@ async function provide({ catalogue, commits, reads, undo }: Ground): Promise<Eve
 }
 
 function open(core: EventsCore, { listenerOf, subscribers }: EventsNeeds & Pick<EventsProvide, "subscribers">): Opened {
-  const { catalogue, clock, commits, environment, log, outbox, reads, secretKey, settings, shards, undo } = core;
+  const { catalogue, clock, commits, environment, log, outbox, reads, secretKey, settings, shards, signals, undo } =
+    core;
   const events = openEvents({
     commits,
     reads,
@@ -60,6 +61,7 @@ function open(core: EventsCore, { listenerOf, subscribers }: EventsNeeds & Pick<
     listenerOf,
     log,
     clock,
+    signals,
     directory: environment.dataDirectory,
     // The first shard goes with the log: whoever holds it gives positions.
     givesPositions: () => shards.holds(LOG_SHARD),

@@ -5,6 +5,7 @@ import type { Committer, Database, Follower, Processes, Reader } from "../db/ind
 import type { ProxiedOrigin, UntrustedProxies } from "../http/index.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { PublicAddress } from "../lib/public-address.ts";
+import type { Signals } from "../lib/signals.ts";
 import type { Outbox, Shards, Supervisor } from "../runtime/index.ts";
 import type { EventEntries } from "./events.ts";
 import type { SettingsReader } from "./settings.ts";
@@ -45,6 +46,8 @@ export interface Ground<in S extends string = never> {
   readonly program: Program;
   readonly log: Logger;
   readonly clock: Clock;
+  /** What the panel's parts tell those who watch. */
+  readonly signals: Signals;
   /** This is the only process on its database. */
   readonly alone: boolean;
   readonly secretKey: Uint8Array;

@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import { defineFact, type Committer, type Draft, type Liveness, type Reader } from "../db/index.ts";
 import type { AddressList } from "../lib/addresses.ts";
+import type { Signals } from "../lib/signals.ts";
 import type { UntrustedProxies } from "./request/untrusted-proxies.ts";
 import type { AuditRecord } from "./audit.ts";
 import type { Caller } from "./caller.ts";
@@ -54,6 +55,8 @@ export interface HttpOptions {
   /** Unix milliseconds. */
   readonly now: () => number;
   readonly log: Logger;
+  /** Hears of requests; nobody where none is given. */
+  readonly signals?: Signals;
   /** Seals stored answers that carry secrets; 32 bytes. */
   readonly secretKey: Uint8Array;
   /** Names this process's run. */

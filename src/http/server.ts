@@ -9,6 +9,8 @@ import { clientAddress } from "./request/client-address.ts";
 import { proxiedOrigin, type ProxiedOrigin } from "./request/proxied-origin.ts";
 import { sharedSlices } from "./limits/budget-slices.ts";
 import type { Caller } from "./caller.ts";
+import { Signals } from "../lib/signals.ts";
+import { tellAnswered } from "./answered.ts";
 import { compressed } from "./answers/compression.ts";
 import { descriptionRoutes } from "./openapi/description.ts";
 import { Refusal } from "./refusals/errors.ts";
@@ -111,6 +113,8 @@ export async function createApi({ routes: declared, sockets = [], ports, options
   const routes: Route[] = [...declared];
   routes.push(...descriptionRoutes(routes, sockets, { basePath, version: options.version, ...options.description }));
   const exchangeDeps = { commits, ports, idempotency, budgets, now, cookiePath: basePath === "" ? "/" : basePath };
+  const requests = (options.signals ?? new Signals()).of("http.request");
+  const answered = tellAnswered(requests, log, basePath);
   const released = new AbortController();
   let state: "starting" | "serving" | "leaving" | "draining" = "starting";
 
@@ -120,6 +124,7 @@ export async function createApi({ routes: declared, sockets = [], ports, options
     trustedProxies: options.trustedProxies,
     untrusted: options.untrusted,
     onError: logged,
+    requests,
   });
   const outside = new Outside({
     basePath,
@@ -174,16 +179,7 @@ export async function createApi({ routes: declared, sockets = [], ports, options
   app.addHook("onResponse", async (request, reply) => {
     const { passage } = request;
     dropLeftover(request.raw);
-    if (log.isLevelEnabled("debug")) {
-      const { method, ip } = request;
-      const path = request.routeOptions.url ?? "(none)";
-      const ms = Math.round(reply.elapsedTime);
-      const requestId = requestIdOf(reply.raw);
-      log.debug(
-        { method, path, status: reply.statusCode, ms, ip, admin: passage?.caller?.adminId, requestId },
-        "request",
-      );
-    }
+    answered(request, reply, passage?.caller?.adminId);
     for (const action of passage?.after ?? []) {
       try {
         await action();

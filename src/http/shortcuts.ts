@@ -4,6 +4,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { AddressList } from "../lib/addresses.ts";
+import type { SignalTable } from "../lib/signal-table.ts";
+import type { Signal } from "../lib/signals.ts";
 import { SECURITY_HEADERS } from "./answers/replies.ts";
 import { outsideOf } from "./request/arrivals.ts";
 import { clientAddress } from "./request/client-address.ts";
@@ -49,6 +51,8 @@ export interface ShortcutOptions {
   readonly trustedProxies: () => AddressList;
   readonly untrusted?: UntrustedProxies | undefined;
   readonly onError: (error: unknown) => void;
+  /** Hears of what was answered here, as the route `(shortcut)`. */
+  readonly requests?: Signal<SignalTable["http.request"]>;
 }
 
 /**
@@ -132,10 +136,12 @@ export class Shortcuts {
       ip: () => clientAddress(request, this.#options.trustedProxies, this.#options.untrusted),
       proxied: () => proxiedOrigin(request, this.#options.trustedProxies),
     };
+    const begun = this.#options.requests?.begun();
     // What waited may find the panel at its end.
     const answered = this.#options.open() ? shortcut.answer(asked) : undefined;
-    if (answered instanceof Promise) return answered.then((found) => this.#send(found, request, response, routes));
-    this.#send(answered, request, response, routes);
+    if (answered instanceof Promise)
+      return answered.then((found) => this.#send(found, request, response, routes, begun));
+    this.#send(answered, request, response, routes, begun);
     return undefined;
   }
 
@@ -144,6 +150,7 @@ export class Shortcuts {
     request: IncomingMessage,
     response: ServerResponse,
     routes: RequestListener,
+    begun: number | undefined,
   ): void {
     if (!answer) return routes(request, response);
     const { status, head, body, hidden } = answer;
@@ -153,5 +160,13 @@ export class Shortcuts {
     const length = String(typeof body === "string" ? Buffer.byteLength(body) : body.length);
     // In the order in which the framework writes them.
     response.writeHead(status, ["x-request-id", id, ...head, "content-length", length]).end(body);
+    const { requests } = this.#options;
+    if (requests && begun !== undefined)
+      requests.tell({
+        method: request.method === "HEAD" ? "HEAD" : "GET",
+        route: "(shortcut)",
+        status,
+        ms: requests.since(begun),
+      });
   }
 }

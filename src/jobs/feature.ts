@@ -34,11 +34,11 @@ function open(
   { jobs, lineFiles, standingLocks, standingOf, isMainAdmin }: JobsProvide & Starters,
   { job: kind }: { job: JobActor },
 ) {
-  const { clock, commits, log, reads, supervisor, undo } = core;
+  const { clock, commits, log, reads, signals, supervisor, undo } = core;
   jobs.open(supervisor, kind);
   const onError = (error: unknown) => log.warn({ err: error }, "a step of a job failed; it is taken again");
   const starters = { standingLocks, standingOf, isMainAdmin };
-  const runner = new Runner({ commits, reads, jobs, supervisor, kind, ...starters, onError });
+  const runner = new Runner({ commits, reads, jobs, supervisor, kind, ...starters, signals, onError });
   undo.push(() => runner.stopped());
   const leftStaged = new LeftStaged();
   return {

@@ -19,6 +19,8 @@ import {
 } from "../db/index.ts";
 import { Refusal, refuseUnreached, type Caller } from "../http/index.ts";
 import type { Origin } from "../lib/origin.ts";
+import type { SignalTable } from "../lib/signal-table.ts";
+import type { Signal, Signals } from "../lib/signals.ts";
 import type { ResidentEffect, Supervisor } from "../runtime/index.ts";
 import type { JobActor } from "./job.actor.ts";
 import { JobPartRows, JobRows, type JobRow, type PartSort } from "./job.entity.ts";
@@ -55,6 +57,8 @@ export interface RunnerDeps extends Starters {
   readonly jobs: Jobs;
   readonly supervisor: Supervisor;
   readonly kind: JobActor;
+  /** Hears of turns and steps. */
+  readonly signals: Signals;
   readonly onError: (error: unknown) => void;
 }
 
@@ -84,9 +88,13 @@ export class Runner {
   readonly #turns = new Turns(AT_A_TIME);
   /** What is under way, by job. */
   readonly #running = new Map<number, Promise<void>>();
+  readonly #places: Signal<SignalTable["job.turn"]>;
+  readonly #stepped: Signal<SignalTable["job.step"]>;
 
   constructor(deps: RunnerDeps) {
     this.#deps = deps;
+    this.#places = deps.signals.of("job.turn");
+    this.#stepped = deps.signals.of("job.step");
   }
 
   /** Waits for a place, counts the records, begins. */
@@ -166,7 +174,7 @@ export class Runner {
     while (job && jobStateOf(job.mstate) === "running") {
       const work = jobs.workOf(job);
       if (!work) return send({ type: "refused", error: `this panel does not know the work ${job.work}` });
-      const place = await this.#place(whose, life);
+      const place = await this.#place(whose, life, work.name);
       if (!place) return;
       try {
         const known: Ahead | undefined = place.atOnce && ahead?.cursor === job.cursor ? ahead : undefined;
@@ -185,10 +193,14 @@ export class Runner {
   }
 
   /** A place for a step. While it waits for one, the job says that it goes on. */
-  async #place(whose: Whose, life: AbortSignal): Promise<Place | undefined> {
+  async #place(whose: Whose, life: AbortSignal, work: string): Promise<Place | undefined> {
+    const begun = this.#places.begun();
     const waits = setInterval(() => void this.#goesOn(whose.job).catch(this.#deps.onError), WAITS_MS);
     try {
-      return await this.#turns.place(whose, life);
+      const place = await this.#turns.place(whose, life);
+      if (place && begun !== undefined)
+        this.#places.tell({ work, ms: this.#places.since(begun), ...this.#turns.depth });
+      return place;
     } finally {
       clearInterval(waits);
     }
@@ -252,6 +264,11 @@ export class Runner {
   ): Promise<JobRow | undefined> {
     const { commits, reads } = this.#deps;
     const watch = new StepWatch();
+    const begun = this.#stepped.begun();
+    const tell = (ended: SignalTable["job.step"]["ended"]) => {
+      if (begun === undefined) return;
+      this.#stepped.tell({ work: work.name, records: ids.length, ended, ms: this.#stepped.since(begun) });
+    };
     try {
       const after = await commits.submit({
         name: `job.${work.name}`,
@@ -263,8 +280,10 @@ export class Runner {
         worked: watch.worked,
       });
       size.took(ids.length, watch.end());
+      tell("done");
       return after ?? (await reads.find(JobRows, job.id));
     } catch (error) {
+      tell(error instanceof StoreUnavailable ? "unavailable" : "refused");
       if (error instanceof StoreUnavailable || last === true) throw error;
       if (ids.length > 1) {
         const fewer = await this.#taken(work, job, ids.slice(0, size.failed(ids.length)));

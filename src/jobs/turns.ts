@@ -50,6 +50,11 @@ export class Turns {
     return this.#waiting.size > 0;
   }
 
+  /** How many wait for a place, and how many have one. */
+  get depth(): { readonly waiting: number; readonly running: number } {
+    return { waiting: this.#waiting.size, running: this.#lent.size };
+  }
+
   /** Resolves to a place for a step; undefined where the job left before (`left`). */
   async place(whose: Whose, left: AbortSignal): Promise<Place | undefined> {
     let waiter = await this.#take(whose, left);

@@ -121,11 +121,11 @@ export interface SignalTable {
   "sync.refused": { readonly nodeId: number };
   /** An agent reported another state than it took. `count`: so many times in a row. */
   "sync.relapsed": { readonly nodeId: number; readonly count: number };
-  /** An agent is connected and greeted. `ms`: since it was dialled. */
+  /** An agent is connected and greeted. `ms`: since the attempt began, with its wait for a place among those that dial. */
   "link.opened": { readonly nodeId: number; readonly ms: number };
   /**
    * A connection ended, or could not be opened (`opened` false). `reason`: the code of a node's cause, or `stopped`,
-   * `superseded` where it is no failure. `ms`: how long it lasted.
+   * `superseded` where it is no failure. `ms`: since the attempt began.
    */
   "link.closed": { readonly nodeId: number; readonly opened: boolean; readonly reason: string; readonly ms: number };
   /**
@@ -140,7 +140,10 @@ export interface SignalTable {
   };
   /** Requests of this process to all receivers: those that wait for a place, and those that have one. */
   "webhook.depth": { readonly waiting: number; readonly running: number };
-  /** A request was answered. `route`: the pattern, never the address; `(none)`: no route, `(shortcut)`: see `Shortcuts`. */
+  /**
+   * A request was answered. `route`: the pattern without prefix and base path, never the address; `(none)`: no route
+   * takes it (then `method` is `(any)`), `(shortcut)`: see `http/shortcuts.ts`. WebSockets that open are not told of.
+   */
   "http.request": {
     readonly method: string;
     readonly route: string;

@@ -6,6 +6,7 @@ import type { Logger } from "pino";
 import type { Database } from "../db/index.ts";
 import type { Follow, Ground, Program, Undo } from "../feature/index.ts";
 import type { Clock } from "../lib/clock.ts";
+import type { Signals } from "../lib/signals.ts";
 import { Outbox, Supervisor, type Deliveries, type ResidentEffect, type SupervisorOptions } from "../runtime/index.ts";
 import { Settings } from "../system/index.ts";
 import { COMMIT, VERSION } from "../version.ts";
@@ -26,6 +27,7 @@ export interface GroundOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly signals: Signals;
   readonly secretKey: Uint8Array;
   readonly undo: Undo;
 }

@@ -18,6 +18,7 @@ import { outageLog } from "./outage-log.ts";
 import { publicAddress } from "./public-address.ts";
 import { openKey } from "./secret-key.ts";
 import { Timekeeping } from "./timekeeping.ts";
+import { watchedSignals } from "./watched-signals.ts";
 
 /** Waits so many milliseconds, or until it is told to stop. */
 export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
@@ -53,6 +54,7 @@ export async function openParts({ environment, log, undo, pause, panel = PANEL }
   const { dataDirectory } = environment;
   const clock = new SteadyClock(Date.now());
   const now = () => clock.now();
+  const signals = watchedSignals(log);
   closeToOthers(environment, log);
   const alone = environment.databaseUrl.startsWith("sqlite:");
   if (alone) undo.push(takeDirectoryLock(join(dataDirectory, "panel.lock")));
@@ -61,6 +63,7 @@ export async function openParts({ environment, log, undo, pause, panel = PANEL }
     entities: panel.entities,
     echo: panel.echo,
     now,
+    signals,
     consequences: panel.consequences,
     onListenerError: (error) => log.error({ err: error }, "a listener of commits failed"),
     ...outageLog(log),
@@ -79,6 +82,7 @@ export async function openParts({ environment, log, undo, pause, panel = PANEL }
     database,
     clock,
     log,
+    signals,
     secretKey,
     undo,
   });
@@ -93,6 +97,7 @@ export async function openParts({ environment, log, undo, pause, panel = PANEL }
       clock,
       deliveries,
       shards,
+      signals,
       ...(processes && { processes }),
       bootId: database.boot,
       onError: (error, about) => log.warn({ err: error, about }, "something failed that nobody waits for"),
