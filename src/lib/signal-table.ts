@@ -36,7 +36,7 @@ export interface SignalTable {
     readonly from: string | null;
     readonly to: string;
   };
-  /** A due timer was given to its actor. `lagMs`: how long after it was due. `running`: timers being fired, this one too. */
+  /** A due timer was given to its actor. `lagMs`: how long after it was due. `running`: timers being fired, with it. */
   "runtime.timer": {
     readonly kind: string;
     readonly name: string;
@@ -72,7 +72,10 @@ export interface SignalTable {
     readonly attempt: number;
     readonly ageMs: number;
   };
-  /** One that was told to overrun ended. `ended` false: it was given up on, its place is free, and it may go on unseen. */
+  /**
+   * An effect of which `effect.overruns` was told ended. `ended` false: it was given up on. Its place is free then, and
+   * it may go on unseen.
+   */
   "effect.overrun": {
     readonly kind: string;
     readonly actorId: number;
@@ -121,7 +124,7 @@ export interface SignalTable {
   "sync.refused": { readonly nodeId: number };
   /** An agent reported another state than it took. `count`: so many times in a row. */
   "sync.relapsed": { readonly nodeId: number; readonly count: number };
-  /** An agent is connected and greeted. `ms`: since the attempt began, with its wait for a place among those that dial. */
+  /** An agent is connected and greeted. `ms`: since the attempt began, with its wait for a place to dial. */
   "link.opened": { readonly nodeId: number; readonly ms: number };
   /**
    * A connection ended, or could not be opened (`opened` false). `reason`: the code of a node's cause, or `stopped`,

@@ -1,5 +1,6 @@
 // One run of an effect's handler, watched until it has really ended. A handler is told by its signal to stop (its time
-// is up, its chart left the state, this process ends); one that ignores this goes on, and is counted as long as it does.
+// is up, its chart left the state, this process ends). One that ignores this goes on, and is counted as long as it
+// does.
 //
 // Invariants:
 // - `result` settles when the handler does or when the signal is aborted, whichever comes first.
@@ -17,8 +18,8 @@ import { EffectFailure, problem } from "./problems.ts";
 const ENDS_WITHIN_MS = 1000;
 /**
  * Hard bound: from its abort on, a run is waited for as long again as it was allowed to take, and a minute at least. A
- * run that goes on after that waits for something that never comes. To wait for it forever would take a place from its
- * kind for good, and with the last place all effects of the kind would stand still.
+ * run that goes on after that waits for something that never comes. If it were waited for without end, its kind would
+ * lose a place, and with the last place all effects of the kind would stand still.
  */
 const LEAST_BOUND_MS = 60_000;
 

@@ -6,10 +6,10 @@
 // soon as it counts as dead (at once where this is the only process), or when the lease has run out. A row that is gone
 // or carries another `run` has been overtaken by its chart: the work is aborted and its result is dropped.
 //
-// Work that ignores its abort (`effect-work.ts`) keeps its place in `concurrency` and its lease until it has ended or is
-// given up on, so no retry, of this process or another, runs beside it. Only what is final is told to the chart at once.
-// A run that the chart begins anew waits for the old one in this process; in another process it may run beside it,
-// under its own key and with the newer fence.
+// Work that ignores its abort (`effect-work.ts`) keeps its place in `concurrency` and its lease until it has ended or
+// is given up on, so no retry, of this process or another, runs beside it. The chart hears at once only of a last
+// attempt. A new run that the chart begins waits for the old one in this process. In another process it may run beside
+// it, under its own key and with the newer fence.
 //
 // Among several processes an effect runs where it was asked for; what was not begun there, the process that holds the
 // actor's shard finds. A `held` effect runs with that one alone.

@@ -80,7 +80,7 @@ export class SyncMode {
     else if (this.#mode.is === "syncing") this.#change({ is: refused ? "refused" : "idle" });
   }
 
-  /** The loop ended since the database is away: `again` is called after so many milliseconds, unless it began before. */
+  /** The database is away, so the loop ended. `again` is called after so many milliseconds, unless it began before. */
   endAway(ms: number, again: () => void): void {
     this.end(false);
     if (this.#mode.is === "idle") this.#change({ is: "away", cancel: this.#clock.after(ms, again) });
