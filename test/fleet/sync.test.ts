@@ -7,7 +7,7 @@ import { structureOf } from "../../src/fleet/desired/structure.ts";
 import { Sync } from "../../src/fleet/link/sync.ts";
 import type { DesiredNode } from "../../src/fleet/desired/structures.ts";
 import type { UserSets } from "../../src/fleet/desired/user-sets.ts";
-import type { AgentCalls } from "../../src/fleet/agent-pushes.ts";
+import type { AgentCalls } from "../../src/fleet/link/agent-pushes.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { bucketOf, BUCKETS, digestBuckets, formatBucket } from "../../src/protocol/digest.ts";
 import type { PlanUser } from "../../src/protocol/plan.ts";
