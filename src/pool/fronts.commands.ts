@@ -1,44 +1,38 @@
 // What changes domain fronts and which inbounds they are for. Both sides, `Front.inboundIds` and `Inbound.frontIds`,
 // are written in one commit.
 import type { Draft } from "../db/index.ts";
-import { invalid, notFound, Refusal, refuseOutdated, rule } from "../http/index.ts";
+import { invalid, notFound, Refusal, rule } from "../http/index.ts";
 import { takesFronts } from "./dialect/fronted.ts";
 import { parseInboundConfig } from "./dialect/inbound.ts";
+import { optional, required, type Shape, type Written } from "./fragments/shape.ts";
 import { FrontRows, type FrontRow } from "./front.entity.ts";
-import type { FrontCreateBody, FrontUpdateBody } from "./front.schema.ts";
+import type { FrontUpdateBody } from "./front.schema.ts";
 import { InboundRows, type InboundRow } from "./inbound.entity.ts";
 
 /** Fronts of one inbound. Clients get an entry for each. */
 const FRONTS_AT_MOST = 20;
 
-type Written = Omit<FrontRow, "id" | "createdAt" | "updatedAt">;
+export type FrontFields = Written<FrontRow>;
 
-/** Cloudflare's header. It sets `X-Forwarded-For` too, and lets no client set either. */
-const DEFAULTS: Omit<Written, "name" | "domain"> = {
-  address: "",
-  port: 0,
-  sni: "",
-  path: "",
-  remark: "",
-  enabled: true,
-  clientHeader: "CF-Connecting-IP",
-  inboundIds: [],
+export const FRONT: Shape<FrontRow, FrontFields, FrontUpdateBody> = {
+  rows: FrontRows,
+  noun: "front",
+  nameOf: ({ name }) => name,
+  fields: {
+    name: required,
+    domain: required,
+    address: optional(""),
+    port: optional(0),
+    sni: optional(""),
+    path: optional(""),
+    remark: optional(""),
+    enabled: optional(true),
+    // Cloudflare's header. It sets `X-Forwarded-For` too, and lets no client set either.
+    clientHeader: optional("CF-Connecting-IP"),
+    inboundIds: optional([]),
+  },
+  others: {},
 };
-
-function merged(stored: Written, body: FrontUpdateBody): Written {
-  return {
-    name: body.name ?? stored.name,
-    domain: body.domain ?? stored.domain,
-    address: body.address ?? stored.address,
-    port: body.port ?? stored.port,
-    sni: body.sni ?? stored.sni,
-    path: body.path ?? stored.path,
-    remark: body.remark ?? stored.remark,
-    enabled: body.enabled ?? stored.enabled,
-    clientHeader: body.clientHeader ?? stored.clientHeader,
-    inboundIds: body.inboundIds ?? stored.inboundIds,
-  };
-}
 
 function refuseTooMany(tag: string): never {
   throw new Refusal("conflict", {
@@ -53,8 +47,11 @@ function refuseUnfit(field: string, { type, tag, config }: Readonly<InboundRow>)
   if (!parsed.ok || !takesFronts(parsed.inbound)) invalid(field, rule("no_front", tag));
 }
 
-/** Writes the other side of `inboundIds`. Inbounds that leave or join are locked. */
-function keepInbounds(draft: Draft, id: number, before: readonly number[], after: readonly number[]): void {
+/**
+ * Writes the other side of `inboundIds`. Inbounds that leave or join are locked. 409 for one that has as many fronts as
+ * it may.
+ */
+export function keepInbounds(draft: Draft, id: number, before: readonly number[], after: readonly number[]): void {
   const moved = [...before.filter((each) => !after.includes(each)), ...after.filter((each) => !before.includes(each))];
   const rows = new Map(draft.findAll(InboundRows, moved).map((row) => [row.id, row]));
   for (const inboundId of moved) {
@@ -68,37 +65,6 @@ function keepInbounds(draft: Draft, id: number, before: readonly number[], after
     if (row.frontIds.length >= FRONTS_AT_MOST) refuseTooMany(row.tag);
     draft.update(InboundRows, inboundId, { frontIds: [...row.frontIds, id] });
   }
-}
-
-/** Inserts a front. Throws 400 naming the field, and 409 for an inbound that has as many as it may. */
-export function createFront(draft: Draft, body: FrontCreateBody): FrontRow {
-  const written = merged({ ...DEFAULTS, name: body.name, domain: body.domain }, body);
-  const id = draft.nextId(FrontRows.name);
-  keepInbounds(draft, id, [], written.inboundIds);
-  const row: FrontRow = { id, ...written, createdAt: draft.time, updatedAt: draft.time };
-  draft.insert(FrontRows, row);
-  return row;
-}
-
-/** Changes a front; absent fields keep their value. */
-export function updateFront(
-  draft: Draft,
-  id: number,
-  body: FrontUpdateBody,
-): { before: Readonly<FrontRow>; after: FrontRow } {
-  const before = draft.find(FrontRows, id) ?? notFound("front", id);
-  refuseOutdated(body.version, before, () => before);
-  const written = merged(before, body);
-  keepInbounds(draft, id, before.inboundIds, written.inboundIds);
-  return { before, after: { ...draft.touch(FrontRows, id, written) } };
-}
-
-/** Deletes a front and takes it from its inbounds. */
-export function deleteFront(draft: Draft, id: number): Readonly<FrontRow> {
-  const row = draft.find(FrontRows, id) ?? notFound("front", id);
-  keepInbounds(draft, id, row.inboundIds, []);
-  draft.delete(FrontRows, id);
-  return row;
 }
 
 /** What an inbound's fronts were and are. */

@@ -1,119 +1,63 @@
 // Domain fronts, and which of them an inbound has (rules pool.front).
 import { z } from "zod";
 import { lock, sql } from "../db/index.ts";
-import { each, idParams, listRoute, notFound, okAnswer, pageOf, pointsAnew, type Route, route } from "../http/index.ts";
-import { FrontRows } from "./front.entity.ts";
+import { each, idParams, notFound, pointsAnew, type Route, route } from "../http/index.ts";
+import type { FrontRow } from "./front.entity.ts";
+import { fragmentRoutes, type FragmentRoutesDeps } from "./fragments/routes.ts";
 import { FrontCreate, FrontFilters, FrontRecord, FrontUpdate, FrontView, InboundFronts } from "./front.schema.ts";
-import { createFront, deleteFront, setInboundFronts, updateFront } from "./fronts.commands.ts";
+import { FRONT, keepInbounds, setInboundFronts } from "./fronts.commands.ts";
 import { frontsOf } from "./fronts.queries.ts";
 import { InboundRows } from "./inbound.entity.ts";
 import { partsOfFront, POINTS } from "./points.ts";
 import { holding } from "./pool.queries.ts";
 import { usedByOfFront, type UseDeps } from "./used-by.queries.ts";
 
-export function frontRoutes(deps: UseDeps): Route[] {
+export function frontRoutes(deps: FragmentRoutesDeps & UseDeps): Route[] {
   const { reads } = deps;
-  return [
-    listRoute({
-      path: "/fronts",
-      scope: "pool:read",
-      tiers: ["sudo", "admin"],
+  const fronts = fragmentRoutes(deps, {
+    shape: FRONT,
+    collection: "fronts",
+    scopes: { read: "pool:read", write: "pool:write" },
+    list: {
       summary: "Domain fronts",
       item: FrontView,
-      list: {
-        q: ["name", "domain", "address", "remark"],
-        updatedAt: "updated_at",
-        order: "id",
-        sorts: { id: "id", name: "name", domain: "domain" },
-      },
-      query: FrontFilters,
-      handle: async ({ list, query }) => {
-        const where = [
-          ...holding(reads, "inbound_ids", query.inbound_id),
-          ...(query.enabled === undefined ? [] : [query.enabled ? sql<boolean>`enabled` : sql<boolean>`not enabled`]),
-        ];
-        return pageOf(reads, FrontRows, list, { where });
-      },
-    }),
-    route({
-      method: "GET",
-      path: "/fronts/{id}",
-      scope: "pool:read",
-      tiers: ["sudo", "admin"],
-      summary: "One domain front",
-      params: idParams,
-      answer: FrontRecord,
-      statuses: [404],
-      handle: async ({ params: { id }, caller }) => {
-        const row = (await reads.find(FrontRows, id)) ?? notFound("front", id);
-        return { ...row, usedBy: await usedByOfFront(deps, caller, row) };
-      },
-    }),
-    route({
-      method: "POST",
-      path: "/fronts",
-      scope: "pool:write",
-      // A front is an address that clients get.
-      also: ["users:read"],
-      tiers: ["sudo", "admin"],
+      columns: { q: ["name", "domain", "address", "remark"], sorts: { id: "id", name: "name", domain: "domain" } },
+      filters: FrontFilters,
+      where: ({ inbound_id: inbound, enabled }) => [
+        ...holding(reads, "inbound_ids", inbound),
+        ...(enabled === undefined ? [] : [enabled ? sql<boolean>`enabled` : sql<boolean>`not enabled`]),
+      ],
+    },
+    one: { summary: "One domain front", answer: FrontRecord },
+    create: {
       summary: "Add a domain front",
       body: FrontCreate,
-      answer: FrontView,
-      audit: { key: "fronts", action: "create" },
+      // A front is an address that clients get.
+      also: ["users:read"],
       statuses: [400, 409],
       codes: ["too_many_fronts"],
-      handle: ({ body, commit }) =>
-        commit({
-          locks: [],
-          decide(draft) {
-            const row = createFront(draft, body);
-            return { answer: row, audit: { entityId: row.id, after: row } };
-          },
-        }),
-    }),
-    route({
-      method: "PUT",
-      path: "/fronts/{id}",
-      scope: "pool:write",
-      tiers: ["sudo", "admin"],
+    },
+    update: {
       summary: "Change a domain front",
       description: "Absent fields keep their value.",
-      params: idParams,
       body: FrontUpdate,
-      answer: FrontView,
-      extra: POINTS,
-      audit: { key: "fronts", action: "update" },
       statuses: [400, 404, 409],
       codes: ["too_many_fronts"],
-      handle: ({ params: { id }, body, commit, requireExtra }) =>
-        commit({
-          locks: [lock(FrontRows, id)],
-          decide(draft) {
-            const { before, after } = updateFront(draft, id, body);
-            if (pointsAnew(partsOfFront(before), partsOfFront(after))) requireExtra();
-            return { answer: after, audit: { entityId: id, before, after } };
-          },
-        }),
-    }),
-    route({
-      method: "DELETE",
-      path: "/fronts/{id}",
-      scope: "pool:write",
-      tiers: ["sudo", "admin"],
-      summary: "Delete a domain front; it leaves its inbounds",
-      params: idParams,
-      answer: okAnswer,
-      audit: { key: "fronts", action: "delete" },
-      statuses: [404],
-      handle: ({ params: { id }, commit }) =>
-        commit({
-          locks: [lock(FrontRows, id)],
-          decide: (draft) => ({
-            answer: { ok: true },
-            audit: { entityId: id, before: deleteFront(draft, id) },
-          }),
-        }),
-    }),
+      leads: (before, after: Readonly<FrontRow>) => pointsAnew(before ? partsOfFront(before) : [], partsOfFront(after)),
+    },
+    remove: { summary: "Delete a domain front; it leaves its inbounds", statuses: [404] },
+    wholes: (rows) => rows,
+    whole: (_, row) => row,
+    view: (row: Readonly<FrontRow>) => row,
+    usedBy: (caller, row) => usedByOfFront(deps, caller, row),
+    follow:
+      () =>
+      (draft, { id, before, after }) =>
+        keepInbounds(draft, id, before?.inboundIds ?? [], after.inboundIds),
+    leave: () => (draft, row) => keepInbounds(draft, row.id, row.inboundIds, []),
+  });
+  return [
+    ...fronts,
     route({
       method: "GET",
       path: "/inbounds/{id}/fronts",

@@ -1,13 +1,14 @@
-// What changes inbounds. Each function is part of one commit; every rule is checked on locked rows.
+// What an inbound holds, and what follows for others when it is changed or deleted. Each function is part of one
+// commit; every rule is checked on locked rows.
 import type { Draft } from "../db/index.ts";
-import { withStoredSecrets } from "../dialect/index.ts";
-import { invalid, notFound, refuseOutdated, rule } from "../http/index.ts";
+import { invalid, rule } from "../http/index.ts";
 import { parseClientConfig } from "./dialect/client.ts";
 import { parseInboundConfig } from "./dialect/inbound.ts";
+import type { Follow } from "./fragments/commands.ts";
+import { fragment, optional, required, type Shape, type Written } from "./fragments/shape.ts";
 import { leaveFronts } from "./fronts.commands.ts";
 import { InboundRows, type InboundRow } from "./inbound.entity.ts";
-import type { InboundCreateBody, InboundUpdateBody } from "./inbound.schema.ts";
-import { keptSecrets, type PrivateTargets, refuseFragment } from "./refused-fragment.ts";
+import type { InboundUpdateBody } from "./inbound.schema.ts";
 import { TemplateRows } from "./template.entity.ts";
 
 /** Whether a panel certificate of that id exists; locks its row so that it stays. Implemented by `certificates`. */
@@ -19,118 +20,56 @@ export type CertificateExists = (draft: Draft, certificateId: number) => boolean
  */
 export type InboundLeaves = (draft: Draft, inboundId: number) => void;
 
-export interface InboundRules {
-  readonly certificateExists: CertificateExists;
-  readonly privateTargets: PrivateTargets;
-}
+export type InboundFields = Written<InboundRow, "templateIds" | "frontIds">;
 
-type Written = Omit<InboundRow, "id" | "templateIds" | "frontIds" | "createdAt" | "updatedAt">;
-
-/** Stored values with the body's laid over them; what is absent stays. */
-function merged(stored: Written, body: InboundUpdateBody): Written {
-  return {
-    tag: body.tag ?? stored.tag,
-    type: body.type ?? stored.type,
-    config: body.config ? keptSecrets("inbounds", stored, body.type ?? stored.type, body.config) : stored.config,
-    remark: body.remark ?? stored.remark,
-    useNodeCert: body.useNodeCert ?? stored.useNodeCert,
-    certificateId: body.certificateId === undefined ? stored.certificateId : body.certificateId || null,
-    clientConfig:
-      body.clientConfig === undefined
-        ? stored.clientConfig
-        : withStoredSecrets("clientConfig", "", body.clientConfig ?? {}, stored.clientConfig),
-    frontedOnly: body.frontedOnly ?? stored.frontedOnly,
-  };
-}
-
-/**
- * What of a record's own fragments a change does not touch stays as it is, also when it would be refused today: the
- * rest stays editable.
- */
-function check(
-  draft: Draft,
-  { certificateExists, privateTargets }: InboundRules,
-  written: Written,
-  body: InboundUpdateBody,
-): void {
-  const { type, tag, config, clientConfig, certificateId } = written;
-  if (body.config !== undefined || body.type !== undefined || (body.tag !== undefined && config["tag"] !== undefined)) {
-    const parsed = parseInboundConfig(type, tag, config);
-    refuseFragment(
-      "config",
-      { collection: "inbounds", type, value: config },
-      parsed.ok ? [] : parsed.issues,
-      privateTargets,
-    );
-  }
-  if (body.clientConfig !== undefined) {
-    const client = parseClientConfig(clientConfig);
-    refuseFragment(
-      "clientConfig",
-      { collection: "clientConfig", type, value: clientConfig },
-      client.ok ? [] : client.issues,
-      privateTargets,
-    );
-  }
-  if (certificateId !== null && !certificateExists(draft, certificateId))
-    invalid("certificateId", rule("absent", "certificate", certificateId));
-}
-
-const DEFAULTS: Omit<Written, "tag" | "type" | "config"> = {
-  remark: "",
-  useNodeCert: false,
-  certificateId: null,
-  clientConfig: {},
-  frontedOnly: false,
+export const INBOUND: Shape<InboundRow, InboundFields, InboundUpdateBody> = {
+  rows: InboundRows,
+  noun: "inbound",
+  nameOf: ({ tag }) => tag,
+  fields: {
+    tag: required,
+    type: required,
+    config: fragment({
+      collection: "inbounds",
+      secrets: true,
+      typeOf: ({ type }) => type,
+      issues({ type, tag, config }) {
+        const parsed = parseInboundConfig(type, tag, config);
+        return parsed.ok ? [] : parsed.issues;
+      },
+      recheck: ({ type, tag }, { config }) => type !== undefined || (tag !== undefined && config["tag"] !== undefined),
+    }),
+    remark: optional(""),
+    useNodeCert: optional(false),
+    certificateId: { initial: null, read: (id) => id || null },
+    clientConfig: fragment({
+      collection: "clientConfig",
+      secrets: true,
+      issues({ clientConfig }) {
+        const client = parseClientConfig(clientConfig);
+        return client.ok ? [] : client.issues;
+      },
+    }),
+    frontedOnly: optional(false),
+  },
+  others: { templateIds: [], frontIds: [] },
 };
 
-/**
- * Inserts an inbound. Throws 400 naming the field of a faulty fragment; a taken tag is the commit's `UniqueConflict`.
- */
-export function createInbound(draft: Draft, rules: InboundRules, body: InboundCreateBody): InboundRow {
-  const written = merged({ ...DEFAULTS, tag: body.tag, type: body.type, config: body.config }, body);
-  check(draft, rules, written, body);
-  const id = draft.nextId(InboundRows.name);
-  const row: InboundRow = {
-    id,
-    ...written,
-    templateIds: [],
-    frontIds: [],
-    createdAt: draft.time,
-    updatedAt: draft.time,
+/** An inbound may name certificates that exist. */
+export function checkCertificate(certificateExists: CertificateExists): Follow<InboundRow, InboundFields> {
+  return (draft, { after: { certificateId } }) => {
+    if (certificateId !== null && !certificateExists(draft, certificateId))
+      invalid("certificateId", rule("absent", "certificate", certificateId));
   };
-  draft.insert(InboundRows, row);
-  return row;
 }
 
-/** Changes an inbound; absent fields keep their value. `view`: as the caller sees it. */
-export function updateInbound(
-  draft: Draft,
-  rules: InboundRules,
-  id: number,
-  body: InboundUpdateBody,
-  view: (row: Readonly<InboundRow>) => object,
-): { before: Readonly<InboundRow>; after: InboundRow } {
-  const before = draft.find(InboundRows, id) ?? notFound("inbound", id);
-  refuseOutdated(body.version, before, () => view(before));
-  const written = merged(before, body);
-  check(draft, rules, written, body);
-  return { before, after: { ...draft.touch(InboundRows, id, written) } };
-}
-
-/**
- * Deletes an inbound and takes it out of the templates that carry it, from its fronts, and out of the accounts and
- * plans that name it.
- */
-export function deleteInbound(draft: Draft, leaves: InboundLeaves, id: number): Readonly<InboundRow> {
-  const row = draft.find(InboundRows, id) ?? notFound("inbound", id);
+/** A deleted inbound leaves the templates that carry it, its fronts, and the accounts and plans that name it. */
+export function leaveAll(draft: Draft, row: Readonly<InboundRow>, leaves: InboundLeaves): void {
   for (const template of draft.findAll(TemplateRows, row.templateIds)) {
-    draft.touch(TemplateRows, template.id, { inboundIds: template.inboundIds.filter((each) => each !== id) });
+    draft.touch(TemplateRows, template.id, { inboundIds: template.inboundIds.filter((each) => each !== row.id) });
   }
   leaveFronts(draft, row);
-  draft.delete(InboundRows, id);
-  leaves(draft, id);
-  return row;
+  leaves(draft, row.id);
 }
 
 /**

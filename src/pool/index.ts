@@ -13,7 +13,7 @@ export { InboundRows, type InboundRow } from "./inbound.entity.ts";
 export { requireInbounds } from "./inbounds.commands.ts";
 export { OutboundRows } from "./outbound.entity.ts";
 export { allTemplateContents, carriedInbounds, templateContent, type CarriedInbound } from "./pool.queries.ts";
-export { forbiddenFieldsOf } from "./pool.views.ts";
+export { forbiddenFieldsOf } from "./fragments/views.ts";
 export { type PrivateTargets, refuseFragment } from "./refused-fragment.ts";
 export { readStoredInbound } from "./stored-inbound.ts";
 export { NAMED_AT_MOST } from "./used-by.queries.ts";

@@ -1,19 +1,24 @@
 // What reads the pool: templates with their content, which templates reach an inbound, what names a tag, what of the
 // stored is forbidden today.
 import { sql, type Reader } from "../db/index.ts";
-import { pageOf, type Condition, type ListQuery, type Page } from "../http/index.ts";
+import type { z } from "zod";
+import type { Condition } from "../http/index.ts";
 import { parseOutboundConfig } from "./dialect/outbound.ts";
 import { parseRoute } from "./dialect/route.ts";
+import type { Body, Shape, Stored } from "./fragments/shape.ts";
+import { forbiddenOf } from "./fragments/views.ts";
 import { InboundRows } from "./inbound.entity.ts";
+import type { PoolFilters } from "./inbound.schema.ts";
+import { INBOUND } from "./inbounds.commands.ts";
 import { OutboundRows } from "./outbound.entity.ts";
-import { forbiddenOfInbound, forbiddenOfOutbound, forbiddenOfTemplate } from "./pool.views.ts";
+import { OUTBOUND } from "./outbounds.commands.ts";
 import type { PrivateTargets } from "./refused-fragment.ts";
 import { TemplateRows, type TemplateRow } from "./template.entity.ts";
 import type { Named } from "./used-by.schema.ts";
-import type { TemplateContent } from "./templates.commands.ts";
+import { TEMPLATE, type TemplateContent } from "./templates.commands.ts";
 
 /** Joins templates with everything that they name; `all` tables are small (hundreds of rows). */
-async function contentsOf(reads: Reader, templates: readonly TemplateRow[]): Promise<TemplateContent[]> {
+export async function contentsOf(reads: Reader, templates: readonly TemplateRow[]): Promise<TemplateContent[]> {
   if (templates.length === 0) return [];
   const [inbounds, outbounds] = await Promise.all([
     reads.rows(InboundRows, sql`select * from inbounds`),
@@ -40,15 +45,6 @@ export async function allTemplateContents(reads: Reader): Promise<TemplateConten
   return contentsOf(reads, await reads.rows(TemplateRows, sql`select * from templates order by id`));
 }
 
-export async function templatePage(
-  reads: Reader,
-  list: ListQuery,
-  where: readonly Condition[],
-): Promise<Page<TemplateContent>> {
-  const { rows, total } = await pageOf(reads, TemplateRows, list, { where });
-  return { rows: await contentsOf(reads, rows), total };
-}
-
 /** Rows whose list in a column (`template_ids`) holds an id; without an id all. */
 export function holding(reads: Reader, column: string, id: number | undefined): Condition[] {
   if (id === undefined) return [];
@@ -57,6 +53,14 @@ export function holding(reads: Reader, column: string, id: number | undefined): 
       ? sql<boolean>`exists (select 1 from json_each(${sql.raw(column)}) where value = ${id})`
       : sql<boolean>`${sql.raw(column)} @> ${JSON.stringify([id])}::jsonb`,
   ];
+}
+
+/** Filters of inbounds and outbounds: of this type, carried by this template. */
+export function ofTypeAndTemplate(
+  reads: Reader,
+  { type, template_id: template }: z.output<typeof PoolFilters>,
+): Condition[] {
+  return [...(type === undefined ? [] : [sql<boolean>`type = ${type}`]), ...holding(reads, "template_ids", template)];
 }
 
 /** An inbound with the templates that carry it. */
@@ -105,16 +109,12 @@ export async function namersOfTag(
 
 /** What is stored of the pool and would be refused today, in words: `inbound edge: config.masquerade`. */
 export async function storedForbidden(reads: Reader, privateTargets: PrivateTargets): Promise<string[]> {
-  const [inbounds, outbounds, templates] = await Promise.all([
-    reads.rows(InboundRows, sql`select * from inbounds order by id`),
-    reads.rows(OutboundRows, sql`select * from outbounds order by id`),
-    reads.rows(TemplateRows, sql`select * from templates order by id`),
-  ]);
-  const told = (what: string, fields: readonly string[]) =>
-    fields.length === 0 ? [] : [`${what}: ${fields.join(", ")}`];
-  return [
-    ...inbounds.flatMap((row) => told(`inbound ${row.tag}`, forbiddenOfInbound(row, privateTargets))),
-    ...outbounds.flatMap((row) => told(`outbound ${row.tag}`, forbiddenOfOutbound(row, privateTargets))),
-    ...templates.flatMap((row) => told(`template ${row.name}`, forbiddenOfTemplate(row, privateTargets))),
-  ];
+  const forbidden = async <R extends Stored & W, W extends object, U extends Body<W>>(shape: Shape<R, W, U>) => {
+    const rows = await reads.rows(shape.rows, sql`select * from ${sql.table(shape.rows.name)} order by id`);
+    return rows.flatMap((row) => {
+      const fields = forbiddenOf(shape, row, privateTargets);
+      return fields.length === 0 ? [] : [`${shape.noun} ${shape.nameOf(row)}: ${fields.join(", ")}`];
+    });
+  };
+  return (await Promise.all([forbidden(INBOUND), forbidden(OUTBOUND), forbidden(TEMPLATE)])).flat();
 }

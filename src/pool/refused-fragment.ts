@@ -1,5 +1,5 @@
 // From what is wrong with a fragment to the 400 that names the field of the body.
-import { type Collection, withStoredSecrets } from "../dialect/index.ts";
+import type { Collection } from "../dialect/index.ts";
 import { MOST_ISSUES, Refusal, refusedField } from "../http/index.ts";
 import { type Issue, privateTargetIssues } from "./dialect/issue.ts";
 
@@ -45,17 +45,4 @@ export function refuseFragment(
     under,
     privateTargets === "allow" ? issues : [...issues, ...privateTargetIssues(collection, type, value)],
   );
-}
-
-/**
- * A new `config` in which each empty secret gets its stored value: a caller who may not read secrets sends them back
- * empty. Secrets of another type are not copied.
- */
-export function keptSecrets(
-  collection: Collection,
-  stored: { readonly type: string; readonly config: Record<string, unknown> },
-  type: string,
-  config: Record<string, unknown>,
-): Record<string, unknown> {
-  return type === stored.type ? withStoredSecrets(collection, type, config, stored.config) : config;
 }

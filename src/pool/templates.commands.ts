@@ -1,17 +1,15 @@
 // What changes templates: their lists, both sides of each, and the rules between route and lists.
 import type { Draft } from "../db/index.ts";
-import { withStoredSecrets } from "../dialect/index.ts";
-import { invalid, notFound, refuseOutdated, rule } from "../http/index.ts";
+import { invalid, rule } from "../http/index.ts";
 import { coreIssues, parseRoute } from "./dialect/route.ts";
 import { ownerOfExitTag } from "./exit-tags.commands.ts";
+import { AskedTooEarly, type Change } from "./fragments/commands.ts";
+import { fragment, optional, required, type Shape, type Written } from "./fragments/shape.ts";
 import { InboundRows, type InboundRow } from "./inbound.entity.ts";
 import { OutboundRows, type OutboundRow } from "./outbound.entity.ts";
 import { refuseInUse } from "./outbounds.commands.ts";
-import { type PrivateTargets, refuseFragment } from "./refused-fragment.ts";
 import { TemplateClaimRows, TemplateDepartureRows, TemplateRows, type TemplateRow } from "./template.entity.ts";
-import type { TemplateCreateBody, TemplateUpdateBody } from "./template.schema.ts";
-
-type Written = Omit<TemplateRow, "id" | "createdAt" | "updatedAt">;
+import type { TemplateUpdateBody } from "./template.schema.ts";
 
 /** A template with the records that its ids name, in its own order. */
 export interface TemplateContent {
@@ -20,37 +18,45 @@ export interface TemplateContent {
   readonly outbounds: readonly Readonly<OutboundRow>[];
 }
 
-const EMPTY: Omit<Written, "name"> = {
-  remark: "",
-  route: {},
-  core: {},
-  inboundIds: [],
-  outboundIds: [],
-  endpointIds: [],
-  ruleSetIds: [],
+export type TemplateFields = Written<TemplateRow>;
+
+export const TEMPLATE: Shape<TemplateRow, TemplateFields, TemplateUpdateBody> = {
+  rows: TemplateRows,
+  noun: "template",
+  nameOf: ({ name }) => name,
+  fields: {
+    name: required,
+    remark: optional(""),
+    route: fragment({
+      collection: "route",
+      secrets: false,
+      issues({ route }) {
+        const parsed = parseRoute(route);
+        return parsed.ok ? [] : parsed.issues;
+      },
+    }),
+    core: fragment({ collection: "core", secrets: true, issues: ({ core }) => coreIssues(core) }),
+    inboundIds: optional([]),
+    outboundIds: optional([]),
+    endpointIds: optional([]),
+    ruleSetIds: optional([]),
+  },
+  others: {},
 };
 
-function merged(stored: Written, body: TemplateUpdateBody): Written {
+/** A template as a change leaves it, with what it carries. */
+export function contentIn(draft: Draft, template: Readonly<TemplateRow>): TemplateContent {
   return {
-    name: body.name ?? stored.name,
-    remark: body.remark ?? stored.remark,
-    route: body.route === undefined ? stored.route : (body.route ?? {}),
-    core: body.core === undefined ? stored.core : withStoredSecrets("core", "", body.core ?? {}, stored.core),
-    inboundIds: body.inboundIds ?? stored.inboundIds,
-    outboundIds: body.outboundIds ?? stored.outboundIds,
-    endpointIds: body.endpointIds ?? stored.endpointIds,
-    ruleSetIds: body.ruleSetIds ?? stored.ruleSetIds,
+    template,
+    inbounds: draft.findAll(InboundRows, template.inboundIds, "read"),
+    outbounds: draft.findAll(OutboundRows, template.outboundIds, "read"),
   };
 }
 
-/** The rows of `ids` in that order; 400 naming the field for one that there is not. */
-function inOrder<R extends { id: number }>(
-  field: string,
-  ids: readonly number[],
-  rows: readonly Readonly<R>[],
-): Readonly<R>[] {
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return ids.map((id) => byId.get(id) ?? invalid(field, rule("absent", field, id)));
+/** 400 naming the field for an id that there is not. */
+function refuseAbsent(field: string, ids: readonly number[], rows: readonly { readonly id: number }[]): void {
+  const unknown = ids.find((id) => !rows.some((row) => row.id === id));
+  if (unknown !== undefined) invalid(field, rule("absent", field, unknown));
 }
 
 /** `templateIds` of a member after the write; undefined where it stays as it is. */
@@ -59,23 +65,24 @@ function membership(current: readonly number[], templateId: number, carried: boo
   return carried ? [...current, templateId] : current.filter((each) => each !== templateId);
 }
 
-/** Checks the lists and keeps their other side. Members that leave or join are locked. */
+/**
+ * Checks the lists and keeps their other side. Members that leave or join are locked. Returns the outbounds that the
+ * template carries now.
+ */
 function keepMembers(
   draft: Draft,
   id: number,
-  before: Written | undefined,
-  after: Written,
-): Omit<TemplateContent, "template"> {
+  before: TemplateFields | undefined,
+  after: TemplateFields,
+): readonly Readonly<OutboundRow>[] {
   for (const field of ["endpointIds", "ruleSetIds"] as const) {
     const unknown = after[field].find((each) => !before?.[field].includes(each));
     if (unknown !== undefined) invalid(field, rule("absent", field, unknown));
   }
   const inbounds = draft.findAll(InboundRows, [...new Set([...(before?.inboundIds ?? []), ...after.inboundIds])]);
   const outbounds = draft.findAll(OutboundRows, [...new Set([...(before?.outboundIds ?? []), ...after.outboundIds])]);
-  const content = {
-    inbounds: inOrder("inboundIds", after.inboundIds, inbounds),
-    outbounds: inOrder("outboundIds", after.outboundIds, outbounds),
-  };
+  refuseAbsent("inboundIds", after.inboundIds, inbounds);
+  refuseAbsent("outboundIds", after.outboundIds, outbounds);
   for (const row of inbounds) {
     const templateIds = membership(row.templateIds, id, after.inboundIds.includes(row.id));
     if (templateIds) draft.update(InboundRows, row.id, { templateIds });
@@ -84,77 +91,21 @@ function keepMembers(
     const templateIds = membership(row.templateIds, id, after.outboundIds.includes(row.id));
     if (templateIds) draft.update(OutboundRows, row.id, { templateIds });
   }
-  return content;
-}
-
-function checkCore(core: Written["core"], body: TemplateUpdateBody, privateTargets: PrivateTargets): void {
-  if (body.core !== undefined)
-    refuseFragment("core", { collection: "core", type: "", value: core }, coreIssues(core), privateTargets);
+  return outbounds.filter((row) => after.outboundIds.includes(row.id));
 }
 
 /**
- * A route may name the outbounds that the template carries, and tunnels, which nodes get on their own. One that a
- * change does not touch stays as it is, also when it would be refused today: the rest stays editable.
+ * Keeps the lists of a template, and its route to what it carries: a route may name these outbounds, and tunnels, which
+ * nodes get on their own.
  */
-function checkRoute(
-  draft: Draft,
-  privateTargets: PrivateTargets,
-  written: Written,
-  body: TemplateUpdateBody,
-  outbounds: readonly Readonly<OutboundRow>[],
-): void {
-  const parsed = parseRoute(written.route);
-  const issues = parsed.ok ? [] : parsed.issues;
-  if (body.route !== undefined)
-    refuseFragment("route", { collection: "route", type: "", value: written.route }, issues, privateTargets);
+export function keepContent(draft: Draft, { id, before, after }: Change<TemplateRow, TemplateFields>): void {
+  const outbounds = keepMembers(draft, id, before, after);
+  const parsed = parseRoute(after.route);
   if (!parsed.ok) return;
   for (const tag of parsed.references.outbounds) {
     if (outbounds.some((outbound) => outbound.tag === tag)) continue;
     if (ownerOfExitTag(draft, tag)?.startsWith("tunnel:") !== true) invalid("route", rule("not_carried", tag));
   }
-}
-
-/**
- * Inserts a template. Throws 400 naming the field for ids that name nothing and for routes and core blocks that engines
- * would refuse.
- */
-export function createTemplate(
-  draft: Draft,
-  privateTargets: PrivateTargets,
-  body: TemplateCreateBody,
-): TemplateContent {
-  const written = merged({ ...EMPTY, name: body.name }, body);
-  checkCore(written.core, body, privateTargets);
-  const id = draft.nextId(TemplateRows.name);
-  const content = keepMembers(draft, id, undefined, written);
-  checkRoute(draft, privateTargets, written, body, content.outbounds);
-  const template: TemplateRow = { id, ...written, createdAt: draft.time, updatedAt: draft.time };
-  draft.insert(TemplateRows, template);
-  return { template, ...content };
-}
-
-/** Changes a template; absent fields keep their value. `view`: as the caller sees it. */
-export function updateTemplate(
-  draft: Draft,
-  privateTargets: PrivateTargets,
-  id: number,
-  body: TemplateUpdateBody,
-  view: (content: TemplateContent) => object,
-): { before: Readonly<TemplateRow>; after: TemplateContent } {
-  const before = draft.find(TemplateRows, id) ?? notFound("template", id);
-  refuseOutdated(body.version, before, () =>
-    view({
-      template: before,
-      inbounds: draft.findAll(InboundRows, before.inboundIds, "read"),
-      outbounds: draft.findAll(OutboundRows, before.outboundIds, "read"),
-    }),
-  );
-  const written = merged(before, body);
-  checkCore(written.core, body, privateTargets);
-  const content = keepMembers(draft, id, before, written);
-  checkRoute(draft, privateTargets, written, body, content.outbounds);
-  const template = { ...draft.touch(TemplateRows, id, written) };
-  return { before, after: { template, ...content } };
 }
 
 /** Holds a template against deletion and says that a node is given it in this change. False when there is none. */
@@ -174,27 +125,19 @@ export interface TemplateUse {
   readonly claims: number;
 }
 
-/** The template was given to a node since that was looked up: nothing is changed, look again. */
-export class TemplateUseStale extends Error {
-  override readonly name = "TemplateUseStale";
-}
-
 /**
- * Deletes a template and leaves a departure: until that is processed, accounts may still contain its id. 409 with the
- * names of the nodes that run it; `TemplateUseStale`.
+ * A template is deleted and leaves a departure: until that is processed, accounts may still contain its id. 409 with the
+ * names of the nodes that run it. Throws where it was given to a node since that was looked up.
  */
-export function deleteTemplate(draft: Draft, id: number, { nodes, claims }: TemplateUse): Readonly<TemplateRow> {
-  const row = draft.find(TemplateRows, id) ?? notFound("template", id);
-  if (claimsOf(draft, id) !== claims) throw new TemplateUseStale();
+export function departTemplate(draft: Draft, row: Readonly<TemplateRow>, { nodes, claims }: TemplateUse): void {
+  if (claimsOf(draft, row.id) !== claims) throw new AskedTooEarly();
   refuseInUse(
     "the template is run by",
     nodes.map((name) => `node ${name}`),
   );
-  draft.delete(TemplateClaimRows, id);
-  keepMembers(draft, id, row, { ...row, inboundIds: [], outboundIds: [] });
-  draft.delete(TemplateRows, id);
-  draft.insert(TemplateDepartureRows, { id, deletedAt: draft.time });
-  return row;
+  draft.delete(TemplateClaimRows, row.id);
+  keepMembers(draft, row.id, row, { ...row, inboundIds: [], outboundIds: [] });
+  draft.insert(TemplateDepartureRows, { id: row.id, deletedAt: draft.time });
 }
 
 /**
