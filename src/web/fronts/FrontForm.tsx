@@ -7,7 +7,7 @@ import { SchemaForm } from "../parts/form/SchemaForm.tsx";
 import { Code, Name } from "../parts/Names.tsx";
 import { useCan, useMayLeadClients } from "../session/me.ts";
 import { Facts, Panel } from "../parts/Record.tsx";
-import { useInbounds } from "../pool/use-pool.ts";
+import { useInbounds } from "../fragments/use-pool.ts";
 import { useWords } from "../words/words.ts";
 import { canBeFronted, givenBy, type FrontBody } from "./front.ts";
 

@@ -7,7 +7,7 @@ import { nested, type Values } from "../parts/form/field.ts";
 import { useRecordForm } from "../parts/form/record-form.ts";
 import { PageHead } from "../parts/Record.tsx";
 import { useSettle } from "../parts/use-verbs.tsx";
-import classes from "../pool/pool.module.css";
+import classes from "../fragments/fragments.module.css";
 import { usePageTitle } from "../shell/title.ts";
 import { useWords } from "../words/words.ts";
 import { FRONTS, NEW_FRONT, valuesOf, type Front, type FrontBody } from "./front.ts";

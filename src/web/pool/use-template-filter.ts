@@ -1,7 +1,7 @@
 // The filter of inbounds and outbounds by the template that carries them.
 import type { ListFilter } from "../parts/table/Filters.tsx";
 import { useWords } from "../words/words.ts";
-import { useTemplates } from "./use-pool.ts";
+import { useTemplates } from "../fragments/use-pool.ts";
 
 export function useTemplateFilter(): readonly ListFilter[] {
   const words = useWords("pool").usedBy;

@@ -7,8 +7,8 @@ import { LoadingLines } from "../../parts/Answer.tsx";
 import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
 import type { Asked } from "../../parts/use-verbs.tsx";
 import { useWords } from "../../words/words.ts";
-import type { Inbound, Used } from "../pool.ts";
-import { UsedBy } from "../UsedBy.tsx";
+import type { Inbound, Used } from "../../fragments/records.ts";
+import { UsedBy } from "../../fragments/UsedBy.tsx";
 
 export default function DeleteInbound({
   inbound,

@@ -11,9 +11,9 @@ import { Panel } from "../../parts/Record.tsx";
 import type { Schema } from "../../parts/schema/schema.ts";
 import { useMayLeadClients } from "../../session/me.ts";
 import { useWords } from "../../words/words.ts";
-import { useFieldText } from "../field-text.ts";
+import { useFieldText } from "../../fragments/field-text.ts";
 import { useKeyTool, type KeyMaking } from "../KeyTool.tsx";
-import type { Json } from "../pool.ts";
+import type { Json } from "../../fragments/records.ts";
 import { SecurityFields } from "./SecurityFields.tsx";
 
 interface InboundBody {

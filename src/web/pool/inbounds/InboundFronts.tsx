@@ -15,8 +15,8 @@ import { Panel } from "../../parts/Record.tsx";
 import { useSettle } from "../../parts/use-verbs.tsx";
 import { useCan, useMayLeadClients } from "../../session/me.ts";
 import { useWords } from "../../words/words.ts";
-import type { Inbound } from "../pool.ts";
-import classes from "../pool.module.css";
+import type { Inbound } from "../../fragments/records.ts";
+import classes from "../../fragments/fragments.module.css";
 import { INBOUNDS } from "./use-inbound-verbs.tsx";
 
 export default function InboundFronts({ inbound }: { readonly inbound: Inbound }) {

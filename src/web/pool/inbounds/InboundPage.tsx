@@ -11,13 +11,13 @@ import { RecordFrame, RecordPage, type RecordList } from "../../parts/RecordPage
 import { useSettle } from "../../parts/use-verbs.tsx";
 import { useCan } from "../../session/me.ts";
 import { useWords } from "../../words/words.ts";
-import { ForbiddenNote, RefusedNotes } from "../Forbidden.tsx";
-import { inboundDocument, type Inbound, type Used } from "../pool.ts";
-import classes from "../pool.module.css";
-import { ReadOnly } from "../ReadOnly.tsx";
-import { useRecordSchema } from "../use-config-schema.ts";
-import { UsedBy } from "../UsedBy.tsx";
-import { useSaveQuestion } from "../use-save-question.tsx";
+import { ForbiddenNote, RefusedNotes } from "../../fragments/Forbidden.tsx";
+import { inboundDocument, type Inbound, type Used } from "../../fragments/records.ts";
+import classes from "../../fragments/fragments.module.css";
+import { ReadOnly } from "../../fragments/ReadOnly.tsx";
+import { useRecordSchema } from "../../fragments/use-config-schema.ts";
+import { UsedBy } from "../../fragments/UsedBy.tsx";
+import { useSaveQuestion } from "../../fragments/use-save-question.tsx";
 import { InboundForm } from "./InboundForm.tsx";
 import { INBOUNDS, useInboundVerbs } from "./use-inbound-verbs.tsx";
 

@@ -9,11 +9,11 @@ import { useListQuery } from "../../parts/table/list-query.ts";
 import { isJson } from "../../parts/schema/schema.ts";
 import { useCan } from "../../session/me.ts";
 import { useWords } from "../../words/words.ts";
-import { Forbidden, Refused } from "../Forbidden.tsx";
-import type { Inbound } from "../pool.ts";
-import classes from "../pool.module.css";
+import { Forbidden, Refused } from "../../fragments/Forbidden.tsx";
+import type { Inbound } from "../../fragments/records.ts";
+import classes from "../../fragments/fragments.module.css";
 import { useTemplateFilter } from "../use-template-filter.ts";
-import { useTemplates } from "../use-pool.ts";
+import { useTemplates } from "../../fragments/use-pool.ts";
 import { securityOf } from "./security.ts";
 import { useInboundVerbs } from "./use-inbound-verbs.tsx";
 

@@ -10,7 +10,7 @@ import formClasses from "../../parts/form/form.module.css";
 import { Panel } from "../../parts/Record.tsx";
 import type { Schema } from "../../parts/schema/schema.ts";
 import { useWords } from "../../words/words.ts";
-import classes from "../pool.module.css";
+import classes from "../../fragments/fragments.module.css";
 import { securitiesOf, securityOf, tlsFor, type Security } from "./security.ts";
 
 export interface SecurityFieldsProps {

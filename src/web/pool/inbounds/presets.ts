@@ -1,5 +1,5 @@
 // What a new inbound begins as: a working document for each usual kind, with keys of its own. Pure.
-import type { Json } from "../pool.ts";
+import type { Json } from "../../fragments/records.ts";
 
 export const PRESETS = [
   "reality",

@@ -4,7 +4,7 @@ import { lazy } from "react";
 import { useVerbs, type RecordKind, type Verbs } from "../../parts/use-verbs.tsx";
 import { useCan } from "../../session/me.ts";
 import { useWords } from "../../words/words.ts";
-import type { Inbound } from "../pool.ts";
+import type { Inbound } from "../../fragments/records.ts";
 
 const DeleteInbound = lazy(() => import("./DeleteInbound.tsx"));
 

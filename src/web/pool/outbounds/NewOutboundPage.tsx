@@ -9,10 +9,10 @@ import { PageHead } from "../../parts/Record.tsx";
 import { useSettle } from "../../parts/use-verbs.tsx";
 import { usePageTitle } from "../../shell/title.ts";
 import { useWords } from "../../words/words.ts";
-import { freeName, outboundDocument, type Json, type Outbound } from "../pool.ts";
-import classes from "../pool.module.css";
-import { typesIn, useRecordSchema } from "../use-config-schema.ts";
-import { useOutbounds } from "../use-pool.ts";
+import { freeName, outboundDocument, type Json, type Outbound } from "../../fragments/records.ts";
+import classes from "../../fragments/fragments.module.css";
+import { typesIn, useRecordSchema } from "../../fragments/use-config-schema.ts";
+import { useOutbounds } from "../../fragments/use-pool.ts";
 import { OutboundForm } from "./OutboundForm.tsx";
 import { OUTBOUNDS } from "./use-outbound-verbs.tsx";
 

@@ -9,9 +9,9 @@ import { SchemaFields } from "../../parts/form/SchemaFields.tsx";
 import { Panel } from "../../parts/Record.tsx";
 import type { Schema } from "../../parts/schema/schema.ts";
 import { useWords } from "../../words/words.ts";
-import { useFieldText } from "../field-text.ts";
+import { useFieldText } from "../../fragments/field-text.ts";
 import { useKeyTool } from "../KeyTool.tsx";
-import type { Json } from "../pool.ts";
+import type { Json } from "../../fragments/records.ts";
 
 interface OutboundBody {
   readonly tag: string;

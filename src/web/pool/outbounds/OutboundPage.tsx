@@ -10,12 +10,12 @@ import { RecordFrame, RecordPage, type RecordList } from "../../parts/RecordPage
 import { useSettle } from "../../parts/use-verbs.tsx";
 import { useCan } from "../../session/me.ts";
 import { useWords } from "../../words/words.ts";
-import { ForbiddenNote } from "../Forbidden.tsx";
-import { outboundDocument, type Outbound, type Used } from "../pool.ts";
-import classes from "../pool.module.css";
-import { ReadOnly } from "../ReadOnly.tsx";
-import { useRecordSchema } from "../use-config-schema.ts";
-import { UsedBy } from "../UsedBy.tsx";
+import { ForbiddenNote } from "../../fragments/Forbidden.tsx";
+import { outboundDocument, type Outbound, type Used } from "../../fragments/records.ts";
+import classes from "../../fragments/fragments.module.css";
+import { ReadOnly } from "../../fragments/ReadOnly.tsx";
+import { useRecordSchema } from "../../fragments/use-config-schema.ts";
+import { UsedBy } from "../../fragments/UsedBy.tsx";
 import { OutboundForm } from "./OutboundForm.tsx";
 import { OUTBOUNDS, useOutboundVerbs } from "./use-outbound-verbs.tsx";
 

@@ -6,11 +6,11 @@ import type { Column } from "../../parts/table/columns.ts";
 import { useListQuery } from "../../parts/table/list-query.ts";
 import { useCan } from "../../session/me.ts";
 import { useWords } from "../../words/words.ts";
-import { Forbidden } from "../Forbidden.tsx";
-import type { Outbound } from "../pool.ts";
-import classes from "../pool.module.css";
+import { Forbidden } from "../../fragments/Forbidden.tsx";
+import type { Outbound } from "../../fragments/records.ts";
+import classes from "../../fragments/fragments.module.css";
 import { useTemplateFilter } from "../use-template-filter.ts";
-import { useTemplates } from "../use-pool.ts";
+import { useTemplates } from "../../fragments/use-pool.ts";
 import { useOutboundVerbs } from "./use-outbound-verbs.tsx";
 
 const DEFAULTS = { sort: "tag", order: "asc", filters: ["template_id"] } as const;

@@ -4,7 +4,7 @@ import { call } from "../../api/call.ts";
 import { useVerbs, type RecordKind, type Verbs } from "../../parts/use-verbs.tsx";
 import { useCan } from "../../session/me.ts";
 import { useWords } from "../../words/words.ts";
-import type { Outbound } from "../pool.ts";
+import type { Outbound } from "../../fragments/records.ts";
 
 export const OUTBOUNDS: RecordKind<Outbound> = {
   list: "/outbounds",

@@ -10,8 +10,8 @@ import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
 import { useMaySendAccounts } from "../../session/me.ts";
 import { sayDone } from "../../shell/toasts.tsx";
 import { useWords } from "../../words/words.ts";
-import type { PoolNode, Template } from "../pool.ts";
-import { useNodes, useTemplates } from "../use-pool.ts";
+import type { PoolNode, Template } from "../../fragments/records.ts";
+import { useNodes, useTemplates } from "../../fragments/use-pool.ts";
 
 export function GiveToNode({ template }: { readonly template: Template }) {
   const words = useWords("pool").templates;

@@ -7,9 +7,9 @@ import { PageHead } from "../../parts/Record.tsx";
 import { useSettle } from "../../parts/use-verbs.tsx";
 import { usePageTitle } from "../../shell/title.ts";
 import { useWords } from "../../words/words.ts";
-import { freeName, templateDocument, type Json, type Template } from "../pool.ts";
-import classes from "../pool.module.css";
-import { useTemplates } from "../use-pool.ts";
+import { freeName, templateDocument, type Json, type Template } from "../../fragments/records.ts";
+import classes from "../../fragments/fragments.module.css";
+import { useTemplates } from "../../fragments/use-pool.ts";
 import { TemplateForm } from "./TemplateForm.tsx";
 import { TEMPLATES } from "./use-template-verbs.tsx";
 

@@ -7,11 +7,11 @@ import formClasses from "../../parts/form/form.module.css";
 import { SchemaFields } from "../../parts/form/SchemaFields.tsx";
 import { Panel } from "../../parts/Record.tsx";
 import { useWords } from "../../words/words.ts";
-import { useFieldText } from "../field-text.ts";
-import { templateDocument, type Json, type Template, type Used } from "../pool.ts";
-import { useTemplateSchema } from "../use-config-schema.ts";
-import { useInbounds, useOutbounds } from "../use-pool.ts";
-import { useSaveQuestion } from "../use-save-question.tsx";
+import { useFieldText } from "../../fragments/field-text.ts";
+import { templateDocument, type Json, type Template, type Used } from "../../fragments/records.ts";
+import { useTemplateSchema } from "../../fragments/use-config-schema.ts";
+import { useInbounds, useOutbounds } from "../../fragments/use-pool.ts";
+import { useSaveQuestion } from "../../fragments/use-save-question.tsx";
 
 interface TemplateBody {
   readonly name: string;

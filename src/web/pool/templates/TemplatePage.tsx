@@ -9,11 +9,11 @@ import { RecordFrame, RecordPage, type RecordList } from "../../parts/RecordPage
 import { useSettle } from "../../parts/use-verbs.tsx";
 import { useCan } from "../../session/me.ts";
 import { useWords } from "../../words/words.ts";
-import { ForbiddenNote } from "../Forbidden.tsx";
-import { templateDocument, type Template, type Used } from "../pool.ts";
-import classes from "../pool.module.css";
-import { ReadOnly } from "../ReadOnly.tsx";
-import { UsedBy } from "../UsedBy.tsx";
+import { ForbiddenNote } from "../../fragments/Forbidden.tsx";
+import { templateDocument, type Template, type Used } from "../../fragments/records.ts";
+import classes from "../../fragments/fragments.module.css";
+import { ReadOnly } from "../../fragments/ReadOnly.tsx";
+import { UsedBy } from "../../fragments/UsedBy.tsx";
 import { GiveToNode } from "./GiveToNode.tsx";
 import { TemplateForm } from "./TemplateForm.tsx";
 import { TEMPLATES, useTemplateVerbs } from "./use-template-verbs.tsx";

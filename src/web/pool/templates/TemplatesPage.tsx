@@ -6,10 +6,10 @@ import type { Column } from "../../parts/table/columns.ts";
 import { useListQuery } from "../../parts/table/list-query.ts";
 import { useCan } from "../../session/me.ts";
 import { useWords } from "../../words/words.ts";
-import { Forbidden } from "../Forbidden.tsx";
-import type { Template } from "../pool.ts";
-import classes from "../pool.module.css";
-import { useNodes } from "../use-pool.ts";
+import { Forbidden } from "../../fragments/Forbidden.tsx";
+import type { Template } from "../../fragments/records.ts";
+import classes from "../../fragments/fragments.module.css";
+import { useNodes } from "../../fragments/use-pool.ts";
 import { useTemplateVerbs } from "./use-template-verbs.tsx";
 
 const DEFAULTS = { sort: "name", order: "asc", filters: [] } as const;

@@ -4,8 +4,8 @@ import { call } from "../../api/call.ts";
 import { useVerbs, type RecordKind, type Verbs } from "../../parts/use-verbs.tsx";
 import { useCan } from "../../session/me.ts";
 import { useWords } from "../../words/words.ts";
-import type { Template } from "../pool.ts";
-import { useNodes } from "../use-pool.ts";
+import type { Template } from "../../fragments/records.ts";
+import { useNodes } from "../../fragments/use-pool.ts";
 
 export const TEMPLATES: RecordKind<Template> = {
   list: "/templates",

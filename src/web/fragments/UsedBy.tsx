@@ -5,8 +5,8 @@ import { useFormat } from "../format/use-format.ts";
 import { Name } from "../parts/Names.tsx";
 import { Facts } from "../parts/Record.tsx";
 import { useWords } from "../words/words.ts";
-import type { Used } from "./pool.ts";
-import classes from "./pool.module.css";
+import type { Used } from "./records.ts";
+import classes from "./fragments.module.css";
 
 type Users = Used["usedBy"];
 type Named = NonNullable<Users["nodes"]>;

@@ -2,7 +2,7 @@
 import type { QueryValue } from "../api/call.ts";
 import { useApi, type Listing } from "../api/queries.ts";
 import { useCan } from "../session/me.ts";
-import type { Inbound, Outbound, PoolNode, Template } from "./pool.ts";
+import type { Inbound, Outbound, PoolNode, Template } from "./records.ts";
 
 const ALL: Readonly<Record<string, QueryValue>> = { limit: 1000 };
 

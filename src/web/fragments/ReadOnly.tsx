@@ -5,7 +5,7 @@ import { LoadingLines } from "../parts/Answer.tsx";
 import { Panel } from "../parts/Record.tsx";
 import { useWords } from "../words/words.ts";
 import { useFieldText } from "./field-text.ts";
-import type { Json } from "./pool.ts";
+import type { Json } from "./records.ts";
 
 const Diff = lazy(async () => ({ default: (await import("../parts/diff/Diff.tsx")).Diff }));
 
