@@ -44,15 +44,6 @@ export function templateDocument({ name, remark, inboundIds, outboundIds, route,
   return { name, remark, inboundIds, outboundIds, route, core };
 }
 
-/** A name that no record has: `in`, `in-2`, `in-3`. */
-export function freeName(wanted: string, taken: readonly string[]): string {
-  const names = new Set(taken);
-  for (let count = 1; ; count++) {
-    const name = count === 1 ? wanted : `${wanted}-${count}`;
-    if (!names.has(name)) return name;
-  }
-}
-
 /** Ports of TLS that networks let through. */
 const USUAL_PORTS = [443, 8443, 2053, 2083, 2087, 2096];
 

@@ -1,71 +1,57 @@
 // One front: its form, what clients get of it, and what uses it.
-import { useParams } from "wouter";
 import { call } from "../api/call.ts";
-import { useApi } from "../api/queries.ts";
+import { useSaved } from "../fragments/use-written.ts";
+import { Columns, FragmentPage } from "../fragments/FragmentPage.tsx";
+import classes from "../fragments/fragments.module.css";
+import type { Used } from "../fragments/records.ts";
+import { UsedBy } from "../fragments/UsedBy.tsx";
 import { useRecordForm } from "../parts/form/record-form.ts";
 import { Code } from "../parts/Names.tsx";
 import { Panel } from "../parts/Record.tsx";
-import { RecordFrame, RecordPage, type RecordList } from "../parts/RecordPage.tsx";
 import { ToneBadge } from "../parts/StateBadge.tsx";
-import { useSettle } from "../parts/use-verbs.tsx";
-import type { Used } from "../fragments/records.ts";
-import classes from "../fragments/fragments.module.css";
-import { UsedBy } from "../fragments/UsedBy.tsx";
-import { useCan } from "../session/me.ts";
 import { useWords } from "../words/words.ts";
 import { FRONTS, valuesOf, type Front, type FrontBody } from "./front.ts";
 import { FrontForm, Gives } from "./FrontForm.tsx";
 import { useFrontVerbs } from "./use-front-verbs.tsx";
 
 export default function FrontPage() {
-  const { id } = useParams<{ id: string }>();
-  const words = useWords("fronts");
-  const front = useApi<Front & Used>(`/fronts/${id}`);
-  const list = { id: "fronts", href: "/fronts", title: words.title };
+  const { groups, states } = useWords("fronts");
   return (
-    <RecordPage of={front} list={list} missing={{ title: words.gone }}>
-      {(shown) => <FrontRecord key={shown.id} front={shown} list={list} />}
-    </RecordPage>
+    <FragmentPage
+      kind={FRONTS}
+      useKindVerbs={useFrontVerbs}
+      tab={groups.front}
+      beside={({ enabled }) => <ToneBadge tone={enabled ? "ok" : "off"}>{enabled ? states.on : states.off}</ToneBadge>}
+      under={({ domain }) => <Code>{domain}</Code>}
+      content={(front) => <Content front={front} />}
+    />
   );
 }
 
-function FrontRecord({ front, list }: { readonly front: Front & Used; readonly list: RecordList }) {
-  const words = useWords("fronts");
+function Content({ front }: { readonly front: Front & Used }) {
   const { usedBy } = useWords("pool");
-  const settle = useSettle(FRONTS);
-  const writes = useCan()("pool:write");
+  const { writes } = FRONTS.useRights();
   const form = useRecordForm<FrontBody, Front>({
     draft: `fronts/${front.id}`,
     initial: valuesOf(front),
     version: { read: front.updatedAt, valuesOf },
     save: (changed) => call("PUT", `/fronts/${front.id}`, { body: changed }),
-    onDone: (saved) => settle(front, { record: { ...front, ...saved }, said: words.saved(saved.name) }),
+    onDone: useSaved(FRONTS, front),
   });
-  const content = (
-    <div className={classes["columns"]}>
+  return (
+    <Columns
+      side={
+        <>
+          <Gives form={form} />
+          <Panel title={usedBy.title}>
+            <UsedBy users={front.usedBy} />
+          </Panel>
+        </>
+      }
+    >
       <fieldset className={classes["fields"]} disabled={!writes} aria-label={front.name}>
         <FrontForm form={form} />
       </fieldset>
-      <div className={classes["side"]}>
-        <Gives form={form} />
-        <Panel title={usedBy.title}>
-          <UsedBy users={front.usedBy} />
-        </Panel>
-      </div>
-    </div>
-  );
-  return (
-    <RecordFrame
-      record={front}
-      name={front.name}
-      list={list}
-      href={`/fronts/${front.id}`}
-      verbs={useFrontVerbs(list.href)}
-      beside={
-        <ToneBadge tone={front.enabled ? "ok" : "off"}>{front.enabled ? words.states.on : words.states.off}</ToneBadge>
-      }
-      under={<Code>{front.domain}</Code>}
-      tabs={[{ id: "record", label: words.groups.front, content }]}
-    />
+    </Columns>
   );
 }

@@ -3,17 +3,12 @@ import type { z } from "zod";
 import type { FrontCreate, FrontView } from "../../pool/front.schema.ts";
 import { useApi, type Listing } from "../api/queries.ts";
 import type { Values } from "../parts/form/field.ts";
-import type { RecordKind } from "../parts/use-verbs.tsx";
-import { useCan } from "../session/me.ts";
+import type { Kind } from "../fragments/kind.ts";
+import { useCan, useMayLeadClients } from "../session/me.ts";
+import { useWords } from "../words/words.ts";
 
 export type Front = z.output<typeof FrontView>;
 export type FrontBody = z.input<typeof FrontCreate>;
-
-export const FRONTS: RecordKind<Front> = {
-  list: "/fronts",
-  name: ({ name }) => name,
-  touches: () => ["/inbounds"],
-};
 
 export const NEW_FRONT: Values = {
   name: "",
@@ -32,6 +27,22 @@ export function valuesOf({ id: _id, createdAt: _createdAt, updatedAt: _updatedAt
   const { usedBy: _usedBy, ...values } = fields as typeof fields & { readonly usedBy?: unknown };
   return values;
 }
+
+export const FRONTS: Kind<Front> = {
+  id: "fronts",
+  list: "/fronts",
+  name: ({ name }) => name,
+  touches: () => ["/inbounds"],
+  useKindWords() {
+    const words = useWords("fronts");
+    const { created } = useWords("pool");
+    const { add: newTitle, none: empty, removed: deleted, removeTitle: deleteTitle } = words;
+    return { ...words, created, newTitle, empty, deleted, deleteTitle };
+  },
+  useRights: () => ({ writes: useCan()("pool:write"), adds: useMayLeadClients() }),
+  documentOf: valuesOf,
+  useCopy: () => (other) => ({ ...valuesOf(other), name: `${other.name}-copy` }),
+};
 
 /** What one inbound has at most. */
 export const FRONTS_AT_MOST = 20;

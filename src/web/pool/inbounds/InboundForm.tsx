@@ -4,7 +4,6 @@ import { Alert, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { DocumentForm } from "../../parts/form/document-form.ts";
 import type { FieldGroup } from "../../parts/form/field.ts";
-import { FormAndJson } from "../../parts/form/FormAndJson.tsx";
 import { SchemaFields } from "../../parts/form/SchemaFields.tsx";
 import formClasses from "../../parts/form/form.module.css";
 import { Panel } from "../../parts/Record.tsx";
@@ -13,7 +12,11 @@ import { useMayLeadClients } from "../../session/me.ts";
 import { useWords } from "../../words/words.ts";
 import { useFieldText } from "../../fragments/field-text.ts";
 import { useKeyTool, type KeyMaking } from "../KeyTool.tsx";
-import type { Json } from "../../fragments/records.ts";
+import { FragmentForm, useIdentityFields } from "../../fragments/FragmentForm.tsx";
+import type { DocumentKind, KindFormProps } from "../../fragments/FragmentForm.tsx";
+import type { Inbound, Json } from "../../fragments/records.ts";
+import { useRecordSchema } from "../../fragments/use-config-schema.ts";
+import { INBOUNDS } from "./inbounds.tsx";
 import { SecurityFields } from "./SecurityFields.tsx";
 
 interface InboundBody {
@@ -21,18 +24,6 @@ interface InboundBody {
   readonly type: string;
   readonly remark: string;
   readonly config: Json;
-  readonly useNodeCert: boolean;
-  readonly frontedOnly: boolean;
-}
-
-export interface InboundFormProps {
-  readonly form: DocumentForm;
-  /** Of the whole record. */
-  readonly schema: Schema | undefined;
-  /** Types that may be chosen: of a new inbound. */
-  readonly types?: readonly string[];
-  readonly submit?: string;
-  readonly fresh?: boolean;
 }
 
 /** Have inputs of their own, or are of the record. */
@@ -55,30 +46,31 @@ const RARE = [
 ];
 const under = (names: readonly string[]): ReadonlySet<string> => new Set(names.map((name) => `config.${name}`));
 
-export function InboundForm({ form, schema, types, submit, fresh }: InboundFormProps) {
-  const words = useWords("pool");
-  const groups = useGroups(types);
-  const text = useFieldText();
+export const INBOUND_FORM: DocumentKind<Inbound> = {
+  ...INBOUNDS,
+  useSchema: (type) => useRecordSchema("createInbound", "inbounds", type),
+  Form: InboundForm,
+};
+
+function InboundForm({ form, schema, fresh }: KindFormProps) {
+  const { inbounds } = useWords("pool");
   return (
-    <FormAndJson<InboundBody>
+    <FragmentForm<InboundBody>
       form={form}
-      label={words.inbounds.asJson}
-      groups={groups}
-      {...(submit === undefined ? {} : { submit })}
-      {...(fresh === undefined ? {} : { fresh })}
-      rest={{
-        label: (path) => text(path)?.label,
-        show: (formId) => (
-          <>
-            {isOnLoopback(form.at("config.listen")) ? (
-              <Alert color="orange" variant="light">
-                {words.inbounds.onLoopback}
-              </Alert>
-            ) : null}
-            <Sections form={form} formId={formId} schema={schema} lasting={fresh !== true} />
-          </>
-        ),
-      }}
+      fresh={fresh}
+      label={inbounds.asJson}
+      create={inbounds.create}
+      groups={useGroups(schema, fresh)}
+      show={(formId) => (
+        <>
+          {isOnLoopback(form.at("config.listen")) ? (
+            <Alert color="orange" variant="light">
+              {inbounds.onLoopback}
+            </Alert>
+          ) : null}
+          <Sections form={form} formId={formId} schema={schema} lasting={!fresh} />
+        </>
+      )}
     />
   );
 }
@@ -88,25 +80,14 @@ function isOnLoopback(listen: unknown): boolean {
   return typeof listen === "string" && /^(127\.|::1$|::ffff:127\.)/i.test(listen.trim());
 }
 
-function useGroups(types: readonly string[] | undefined): readonly FieldGroup<InboundBody>[] {
-  const words = useWords("pool");
-  const { keys, help } = words;
+function useGroups(schema: Schema | undefined, fresh: boolean): readonly FieldGroup<InboundBody>[] {
+  const { inbounds, keys, help } = useWords("pool");
+  const identity = useIdentityFields(schema, fresh, help.inboundTag);
   return [
     {
-      title: words.inbounds.groups.listens,
+      title: inbounds.groups.listens,
       fields: [
-        { name: "tag", kind: "text", code: true, label: keys.tag, help: help.inboundTag, required: true },
-        { name: "remark", kind: "text", label: keys.remark },
-        ...(types === undefined
-          ? []
-          : [
-              {
-                name: "type",
-                kind: "select",
-                label: keys.type,
-                choices: types.map((value) => ({ value, label: value })),
-              } as const,
-            ]),
+        ...identity,
         {
           name: "config.listen_port",
           kind: "number",

@@ -17,7 +17,7 @@ import { useCan, useMayLeadClients } from "../../session/me.ts";
 import { useWords } from "../../words/words.ts";
 import type { Inbound } from "../../fragments/records.ts";
 import classes from "../../fragments/fragments.module.css";
-import { INBOUNDS } from "./use-inbound-verbs.tsx";
+import { INBOUNDS } from "./inbounds.tsx";
 
 export default function InboundFronts({ inbound }: { readonly inbound: Inbound }) {
   const fronts = useApi<readonly Front[]>(`/inbounds/${inbound.id}/fronts`);

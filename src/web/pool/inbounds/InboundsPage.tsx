@@ -2,42 +2,30 @@
 import { IconPlugConnected } from "@tabler/icons-react";
 import { useMemo } from "react";
 import { useFormat } from "../../format/use-format.ts";
-import { ListPage } from "../../parts/ListPage.tsx";
-import { Code, Dim, Name } from "../../parts/Names.tsx";
-import type { Column } from "../../parts/table/columns.ts";
-import { useListQuery } from "../../parts/table/list-query.ts";
-import { isJson } from "../../parts/schema/schema.ts";
-import { useCan } from "../../session/me.ts";
-import { useWords } from "../../words/words.ts";
+import { nameColumn, typeColumn } from "../../fragments/columns.tsx";
 import { Forbidden, Refused } from "../../fragments/Forbidden.tsx";
+import { FragmentsPage } from "../../fragments/FragmentsPage.tsx";
 import type { Inbound } from "../../fragments/records.ts";
-import classes from "../../fragments/fragments.module.css";
-import { useTemplateFilter } from "../use-template-filter.ts";
 import { useTemplates } from "../../fragments/use-pool.ts";
+import { Code, Dim, Name } from "../../parts/Names.tsx";
+import { isJson } from "../../parts/schema/schema.ts";
+import type { Column } from "../../parts/table/columns.ts";
+import { useWords } from "../../words/words.ts";
+import { useTemplateFilter } from "../use-template-filter.ts";
+import { INBOUNDS, useInboundVerbs } from "./inbounds.tsx";
 import { securityOf } from "./security.ts";
-import { useInboundVerbs } from "./use-inbound-verbs.tsx";
 
 const DEFAULTS = { sort: "tag", order: "asc", filters: ["template_id"] } as const;
 
 export default function InboundsPage() {
-  const words = useWords("pool");
-  const writes = useCan()("pool:write");
-  const query = useListQuery(DEFAULTS);
   return (
-    <ListPage<Inbound>
-      id="inbounds"
-      title={words.inbounds.title}
-      path="/inbounds"
-      query={query}
-      count={words.inbounds.count}
-      create={writes && { href: "/inbounds/new", label: words.inbounds.add }}
-      columns={useInboundColumns()}
-      rowLabel={({ tag }) => tag}
-      href={({ id }) => `/inbounds/${id}`}
+    <FragmentsPage<Inbound>
+      kind={INBOUNDS}
       verbs={useInboundVerbs()}
-      search={words.search}
+      defaults={DEFAULTS}
       filters={useTemplateFilter()}
-      empty={{ ...words.inbounds.empty, icon: <IconPlugConnected size={32} stroke={1.4} aria-hidden /> }}
+      icon={IconPlugConnected}
+      columns={useInboundColumns()}
     />
   );
 }
@@ -49,33 +37,12 @@ function useInboundColumns(): readonly Column<Inbound>[] {
   return useMemo(() => {
     const carried = (id: number) => templates?.filter(({ inboundIds }) => inboundIds.includes(id)) ?? [];
     return [
-      {
-        id: "tag",
-        header: words.keys.tag,
-        sort: "tag",
-        card: "title",
-        text: ({ tag }) => tag,
-        cell: ({ tag, remark, forbidden, refused }) => (
-          <span className={classes["lines"]}>
-            <span>
-              <Name>{tag}</Name> <Forbidden fields={forbidden} /> <Refused fields={refused} />
-            </span>
-            {remark === "" ? null : (
-              <span className={classes["second"]}>
-                <Name>{remark}</Name>
-              </span>
-            )}
-          </span>
-        ),
-      },
-      {
-        id: "type",
-        header: words.keys.type,
-        sort: "type",
-        width: 130,
-        text: ({ type }) => type,
-        cell: ({ type }) => <Code>{type}</Code>,
-      },
+      nameColumn("tag", words.keys.tag, INBOUNDS.name, ({ forbidden, refused }) => (
+        <>
+          <Forbidden fields={forbidden} /> <Refused fields={refused} />
+        </>
+      )),
+      typeColumn(words.keys.type),
       {
         id: "port",
         header: words.keys.listen_port,

@@ -2,32 +2,18 @@
 import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { DocumentForm } from "../../parts/form/document-form.ts";
-import type { FieldGroup } from "../../parts/form/field.ts";
-import { FormAndJson } from "../../parts/form/FormAndJson.tsx";
 import formClasses from "../../parts/form/form.module.css";
 import { SchemaFields } from "../../parts/form/SchemaFields.tsx";
 import { Panel } from "../../parts/Record.tsx";
 import type { Schema } from "../../parts/schema/schema.ts";
 import { useWords } from "../../words/words.ts";
 import { useFieldText } from "../../fragments/field-text.ts";
+import { FragmentForm, useIdentityFields } from "../../fragments/FragmentForm.tsx";
+import type { DocumentKind, KindFormProps } from "../../fragments/FragmentForm.tsx";
+import type { Outbound } from "../../fragments/records.ts";
+import { useRecordSchema } from "../../fragments/use-config-schema.ts";
 import { useKeyTool } from "../KeyTool.tsx";
-import type { Json } from "../../fragments/records.ts";
-
-interface OutboundBody {
-  readonly tag: string;
-  readonly type: string;
-  readonly remark: string;
-  readonly config: Json;
-}
-
-export interface OutboundFormProps {
-  readonly form: DocumentForm;
-  readonly schema: Schema | undefined;
-  /** Types that may be chosen: of a new outbound. */
-  readonly types?: readonly string[];
-  readonly submit?: string;
-  readonly fresh?: boolean;
-}
+import { OUTBOUNDS } from "./outbounds.tsx";
 
 /** What a person says first of a way out; the rest is rarely touched. */
 const FIRST = [
@@ -50,40 +36,23 @@ const FIRST = [
   "auth_str",
 ];
 
-export function OutboundForm({ form, schema, types, submit, fresh }: OutboundFormProps) {
-  const words = useWords("pool");
-  const text = useFieldText();
-  const { keys, help } = words;
-  const groups: readonly FieldGroup<OutboundBody>[] = [
-    {
-      title: words.outbounds.groups.identity,
-      fields: [
-        { name: "tag", kind: "text", code: true, label: keys.tag, help: help.outboundTag, required: true },
-        { name: "remark", kind: "text", label: keys.remark },
-        ...(types === undefined
-          ? []
-          : [
-              {
-                name: "type",
-                kind: "select",
-                label: keys.type,
-                choices: types.map((value) => ({ value, label: value })),
-              } as const,
-            ]),
-      ],
-    },
-  ];
+export const OUTBOUND_FORM: DocumentKind<Outbound> = {
+  ...OUTBOUNDS,
+  useSchema: (type) => useRecordSchema("createOutbound", "outbounds", type),
+  Form: OutboundForm,
+};
+
+function OutboundForm({ form, schema, fresh }: KindFormProps) {
+  const { outbounds, help } = useWords("pool");
+  const fields = useIdentityFields(schema, fresh, help.outboundTag);
   return (
-    <FormAndJson<OutboundBody>
+    <FragmentForm
       form={form}
-      label={words.outbounds.asJson}
-      groups={groups}
-      {...(submit === undefined ? {} : { submit })}
-      {...(fresh === undefined ? {} : { fresh })}
-      rest={{
-        label: (path) => text(path)?.label,
-        show: (formId) => <Sections form={form} formId={formId} schema={schema} />,
-      }}
+      fresh={fresh}
+      label={outbounds.asJson}
+      create={outbounds.create}
+      groups={[{ title: outbounds.groups.identity, fields }]}
+      show={(formId) => <Sections form={form} formId={formId} schema={schema} />}
     />
   );
 }

@@ -1,17 +1,16 @@
 // The form of a template over its document: its name, what it carries in order, and its route as JSON.
-import { call } from "../../api/call.ts";
-import { useDocumentForm, type DocumentForm } from "../../parts/form/document-form.ts";
+import type { DocumentForm } from "../../parts/form/document-form.ts";
 import type { FieldGroup } from "../../parts/form/field.ts";
-import { FormAndJson } from "../../parts/form/FormAndJson.tsx";
 import formClasses from "../../parts/form/form.module.css";
 import { SchemaFields } from "../../parts/form/SchemaFields.tsx";
 import { Panel } from "../../parts/Record.tsx";
 import { useWords } from "../../words/words.ts";
 import { useFieldText } from "../../fragments/field-text.ts";
-import { templateDocument, type Json, type Template, type Used } from "../../fragments/records.ts";
+import { FragmentForm, type DocumentKind, type KindFormProps } from "../../fragments/FragmentForm.tsx";
+import type { Template } from "../../fragments/records.ts";
 import { useTemplateSchema } from "../../fragments/use-config-schema.ts";
 import { useInbounds, useOutbounds } from "../../fragments/use-pool.ts";
-import { useSaveQuestion } from "../../fragments/use-save-question.tsx";
+import { TEMPLATES } from "./templates.tsx";
 
 interface TemplateBody {
   readonly name: string;
@@ -20,59 +19,34 @@ interface TemplateBody {
   readonly outboundIds: readonly number[];
 }
 
-export interface TemplateFormProps {
-  readonly initial: Json;
-  readonly draft: string;
-  /** The template that is changed; absent: a new one. */
-  readonly of?: Pick<Template, "id" | "name" | "updatedAt">;
-  /** What uses it; absent: nothing yet. */
-  readonly usedBy?: Used["usedBy"];
-  readonly onDone: (saved: Template) => void;
-}
+export const TEMPLATE_FORM: DocumentKind<Template> = { ...TEMPLATES, useSchema: useTemplateSchema, Form: TemplateForm };
 
-export function TemplateForm({ initial, draft, of, usedBy, onDone }: TemplateFormProps) {
-  const words = useWords("pool");
+function TemplateForm({ form, fresh }: KindFormProps) {
+  const { templates } = useWords("pool");
   const text = useFieldText();
-  const plain = useDocumentForm<Template>({
-    draft,
-    initial,
-    schema: useTemplateSchema(),
-    ...(of && { version: { read: of.updatedAt, documentOf: templateDocument } }),
-    save: (changed, whole) =>
-      of ? call("PUT", `/templates/${of.id}`, { body: changed }) : call("POST", "/templates", { body: whole }),
-    onDone,
-  });
-  const { form, question } = useSaveQuestion(plain, of?.name ?? "", usedBy);
-  const fields = (
-    <FormAndJson<TemplateBody>
-      form={form}
-      label={words.templates.asJson}
-      groups={useGroups(form)}
-      {...(of === undefined ? { submit: words.templates.create, fresh: true, focus: "name" } : {})}
-      rest={{
-        label: (path) => text(path)?.label,
-        show: (formId) => (
-          <Panel>
-            <details className={formClasses["fold"]}>
-              <summary>{words.templates.groups.routing}</summary>
-              <SchemaFields
-                form={form}
-                formId={formId}
-                path=""
-                text={text}
-                schema={{ type: "object", properties: { route: { type: "object" }, core: { type: "object" } } }}
-              />
-            </details>
-          </Panel>
-        ),
-      }}
-    />
-  );
   return (
-    <>
-      {fields}
-      {question}
-    </>
+    <FragmentForm<TemplateBody>
+      form={form}
+      fresh={fresh}
+      focus="name"
+      label={templates.asJson}
+      create={templates.create}
+      groups={useGroups(form)}
+      show={(formId) => (
+        <Panel>
+          <details className={formClasses["fold"]}>
+            <summary>{templates.groups.routing}</summary>
+            <SchemaFields
+              form={form}
+              formId={formId}
+              path=""
+              text={text}
+              schema={{ type: "object", properties: { route: { type: "object" }, core: { type: "object" } } }}
+            />
+          </details>
+        </Panel>
+      )}
+    />
   );
 }
 
