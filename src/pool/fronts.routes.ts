@@ -14,7 +14,7 @@ import { usedByOfFront, type UseDeps } from "./used-by.queries.ts";
 
 export function frontRoutes(deps: FragmentRoutesDeps & UseDeps): Route[] {
   const { reads } = deps;
-  const fronts = fragmentRoutes(deps, {
+  const own = fragmentRoutes(deps, {
     shape: FRONT,
     collection: "fronts",
     scopes: { read: "pool:read", write: "pool:write" },
@@ -57,7 +57,7 @@ export function frontRoutes(deps: FragmentRoutesDeps & UseDeps): Route[] {
     leave: () => (draft, row) => keepInbounds(draft, row.id, row.inboundIds, []),
   });
   return [
-    ...fronts,
+    ...own,
     route({
       method: "GET",
       path: "/inbounds/{id}/fronts",

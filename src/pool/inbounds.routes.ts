@@ -1,5 +1,4 @@
 // Inbounds (rules pool.inbound).
-import { sql } from "../db/index.ts";
 import { pointsAnew, type Route } from "../http/index.ts";
 import { fragmentRoutes, type FragmentRoutesDeps } from "./fragments/routes.ts";
 import type { InboundRow } from "./inbound.entity.ts";

@@ -12,6 +12,7 @@ import { ForbiddenNote } from "./Forbidden.tsx";
 import type { Begun, FragmentRecord, Kind } from "./kind.ts";
 import { ReadOnly } from "./ReadOnly.tsx";
 import type { Used } from "./records.ts";
+import { typesIn } from "./use-config-schema.ts";
 import { useSaveQuestion } from "./use-save-question.tsx";
 import { useCreated, useSaved } from "./use-written.ts";
 
@@ -140,8 +141,7 @@ export function useIdentityFields(
   help: string,
 ): readonly Field<{ readonly tag: string; readonly remark: string; readonly type: string }>[] {
   const { keys } = useWords("pool");
-  const types = schema?.properties?.["type"]?.enum ?? [];
-  const choices = types.flatMap((value) => (typeof value === "string" ? [{ value, label: value }] : []));
+  const choices = typesIn(schema).map((value) => ({ value, label: value }));
   return [
     { name: "tag", kind: "text", code: true, label: keys.tag, help, required: true },
     { name: "remark", kind: "text", label: keys.remark },
