@@ -126,8 +126,8 @@ export interface TemplateUse {
 }
 
 /**
- * A template is deleted and leaves a departure: until that is processed, accounts may still contain its id. 409 with the
- * names of the nodes that run it. Throws where it was given to a node since that was looked up.
+ * A template is deleted and leaves a departure: until that is processed, accounts may still contain its id. 409 with
+ * the names of the nodes that run it. Throws where it was given to a node since that was looked up.
  */
 export function departTemplate(draft: Draft, row: Readonly<TemplateRow>, { nodes, claims }: TemplateUse): void {
   if (claimsOf(draft, row.id) !== claims) throw new AskedTooEarly();

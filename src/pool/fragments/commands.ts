@@ -67,7 +67,7 @@ export class AskedTooEarly extends Error {
   override readonly name = "AskedTooEarly";
 }
 
-/** Inserts a record. Throws 400 naming the field of a faulty fragment; a taken name is the commit's `UniqueConflict`. */
+/** Inserts a record. Throws 400 naming the field of a faulty fragment, and `UniqueConflict` for a taken name. */
 export function createFragment<R extends Stored, W extends object, U extends Body<W>>(
   draft: Draft,
   shape: Shape<R, W, U>,
