@@ -5,6 +5,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { beforePaint } from "./vite/before-paint.ts";
 import { chunks } from "./vite/chunks.ts";
+import { cutWords } from "./vite/cut-words.ts";
 import { firstLoads } from "./vite/first-loads.ts";
 import { pageWords } from "./vite/page-words.ts";
 import { singleFiles } from "./vite/single-files.ts";
@@ -17,7 +18,7 @@ export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   base: "./",
   cacheDir: fileURLToPath(new URL("../../node_modules/.vite", import.meta.url)),
-  plugins: [react(), singleFiles(), beforePaint(), pageWords(), chunks(), unusedStyles(), firstLoads()],
+  plugins: [react(), singleFiles(), cutWords(), beforePaint(), pageWords(), chunks(), unusedStyles(), firstLoads()],
   build: {
     outDir: fileURLToPath(new URL("../../.web/watched", import.meta.url)),
     emptyOutDir: true,

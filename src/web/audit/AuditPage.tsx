@@ -23,6 +23,7 @@ export default function AuditPage() {
   const minute = useNow(60);
   const facets = useApi<Facets>("/changes/facets").data;
   const actions = useWords("actions");
+  const subjects = useWords("subjects");
   const parameters = changeParameters(query.api, minute - (minute % 60));
   const { limit: _limit, offset: _offset, ...filters } = parameters;
   const { entityId } = query.filters;
@@ -35,9 +36,7 @@ export default function AuditPage() {
       parameters={parameters}
       count={words.count}
       columns={useColumns()}
-      rowLabel={(change) =>
-        `${actionText(change.action, actions)} ${keyText(change.key, words.keys)} ${change.entityId}`
-      }
+      rowLabel={(change) => `${actionText(change.action, actions)} ${keyText(change.key, subjects)} ${change.entityId}`}
       href={(change) => `/audit/${change.id}`}
       search={words.search}
       file={apiUrl(document.baseURI, "/changes/export", { ...filters, format: "csv" }).href}
@@ -61,7 +60,7 @@ export default function AuditPage() {
           kind: "select",
           name: "key",
           label: words.what,
-          options: optionsOf(facets?.keys, (key) => keyText(key, words.keys)),
+          options: optionsOf(facets?.keys, (key) => keyText(key, subjects)),
         },
         {
           kind: "select",
@@ -92,6 +91,7 @@ function optionsOf(values: readonly string[] | undefined, label: (value: string)
 function useColumns(): readonly Column<Change>[] {
   const words = useWords("audit");
   const actions = useWords("actions");
+  const subjects = useWords("subjects");
   return [
     {
       id: "what",
@@ -141,10 +141,11 @@ function useColumns(): readonly Column<Change>[] {
 /** The collection, and which record of it. */
 function Subject({ change }: { readonly change: Change }) {
   const words = useWords("audit");
+  const subjects = useWords("subjects");
   const name = nameIn(change);
   return (
     <span className={classes["subject"]}>
-      <span>{keyText(change.key, words.keys)}</span>
+      <span>{keyText(change.key, subjects)}</span>
       {name === undefined ? (
         change.entityId === "" ? null : (
           <span className={classes["id"]}>

@@ -24,6 +24,7 @@ export default function ChangePage() {
   const { id = "" } = useParams();
   const words = useWords("audit");
   const actions = useWords("actions");
+  const subjects = useWords("subjects");
   const verbs = useVerbs(CHANGES, { verbs: () => [] });
   const list = { id: "audit", href: "/audit", title: words.title };
   return (
@@ -35,7 +36,7 @@ export default function ChangePage() {
       {(change) => (
         <RecordFrame
           record={change}
-          name={`${keyText(change.key, words.keys)}: ${actionText(change.action, actions)}`}
+          name={`${keyText(change.key, subjects)}: ${actionText(change.action, actions)}`}
           list={list}
           href={`/audit/${change.id}`}
           verbs={verbs}
@@ -107,13 +108,14 @@ function Body({ change }: { readonly change: Change }) {
 /** The record by name, with a link where it has a page that this person may open. */
 function Record({ change }: { readonly change: Change }) {
   const words = useWords("audit");
+  const subjects = useWords("subjects");
   const can = useCan();
   const { key, entityId, action } = change;
   const name = nameIn(change);
   const label = name ?? entityId;
   const page = PAGES.find(({ path }) => path === placeOf(key));
   const leads = page !== undefined && action !== "delete" && /^\d+$/.test(entityId) && can(page.scope ?? "");
-  if (label === "") return <>{keyText(key, words.keys)}</>;
+  if (label === "") return <>{keyText(key, subjects)}</>;
   if (key === "settings") {
     return (
       <Anchor component={Link} href={`/settings?q=${encodeURIComponent(entityId)}`}>

@@ -21,7 +21,7 @@ export function actionText(action: string, words: Words["actions"]): string {
 }
 
 /** A collection in words. */
-export function keyText(key: string, words: Words["audit"]["keys"]): string {
+export function keyText(key: string, words: Words["subjects"]): string {
   return Object.entries(words).find(([name]) => name === key)?.[1] ?? key;
 }
 

@@ -21,7 +21,7 @@ interface UsersMenuProps {
 }
 
 export function UsersMenu({ writes, parameters }: UsersMenuProps) {
-  const { pages } = useWords("shell");
+  const titles = useWords("titles");
   const words = useWords("users");
   const [, navigate] = useLocation();
   const save = (format: "csv" | "ndjson") => {
@@ -33,13 +33,13 @@ export function UsersMenu({ writes, parameters }: UsersMenuProps) {
       ? [
           {
             id: "generate",
-            label: pages.generateUsers,
+            label: titles.generateUsers,
             icon: <IconUsersPlus {...icon} />,
             run: () => navigate("/users/generate"),
           },
           {
             id: "import",
-            label: pages.importUsers,
+            label: titles.importUsers,
             icon: <IconFileImport {...icon} />,
             run: () => navigate("/users/import"),
           },
@@ -47,7 +47,7 @@ export function UsersMenu({ writes, parameters }: UsersMenuProps) {
       : []),
     {
       id: "deleted",
-      label: pages.deletedUsers,
+      label: titles.deletedUsers,
       icon: <IconTrash {...icon} />,
       run: () => navigate("/users/deleted"),
     },

@@ -38,7 +38,7 @@ const icon = { size: 16, "aria-hidden": true } as const;
 /** `leave`: where the page of a node leads when it is deleted. */
 export function useNodeVerbs(leave?: string): Verbs<Node> {
   const words = useWords("nodes");
-  const { pages } = useWords("shell");
+  const titles = useWords("titles");
   const format = useFormat();
   const can = useCan();
   const writes = can("nodes:write");
@@ -91,7 +91,7 @@ export function useNodeVerbs(leave?: string): Verbs<Node> {
       },
       {
         id: "events",
-        label: pages.events,
+        label: titles.events,
         icon: <IconHistory {...icon} />,
         to: `/events?entity=node:${node.id}`,
       },

@@ -10,7 +10,7 @@ export const NODE_PAGES: readonly Page[] = [
   {
     path: "/nodes",
     page: lazy(() => import("../nodes/NodesPage.tsx")),
-    title: (words) => words.shell.pages.nodes,
+    title: (words) => words.titles.nodes,
     nav: { group: "network", scope: "nodes:read", key: "n", icon: IconServer2 },
     asks: [
       { scope: "nodes:read", get: "/nodes?limit=50&offset=0&sort=name&order=asc", bare: true },
@@ -20,14 +20,14 @@ export const NODE_PAGES: readonly Page[] = [
   {
     path: "/nodes/start",
     page: lazy(() => import("../nodes/start/StartPage.tsx")),
-    title: (words) => words.shell.pages.firstNode,
+    title: (words) => words.titles.firstNode,
     scope: "nodes:write",
     further: SENDS_ACCOUNTS,
   },
   {
     path: "/nodes/new",
     page: lazy(() => import("../nodes/NewNodePage.tsx")),
-    title: (words) => words.shell.pages.newNode,
+    title: (words) => words.titles.newNode,
     scope: "nodes:write",
     further: SENDS_ACCOUNTS,
     creates: true,
@@ -35,7 +35,7 @@ export const NODE_PAGES: readonly Page[] = [
   {
     path: "/nodes/:id",
     page: lazy(() => import("../nodes/NodePage.tsx")),
-    title: (words) => words.shell.pages.nodes,
+    title: (words) => words.titles.nodes,
     scope: "nodes:read",
     hidden: true,
     asks: [

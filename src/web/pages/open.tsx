@@ -18,7 +18,7 @@ export const OPEN_PAGES: readonly Page[] = [
   {
     path: "/api/docs",
     page: lazy(() => import("../reference/ReferencePage.tsx")),
-    title: (words) => words.shell.pages.reference,
+    title: (words) => words.titles.reference,
     open: true,
   },
 ];

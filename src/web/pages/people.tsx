@@ -10,7 +10,7 @@ export const PEOPLE_PAGES: readonly Page[] = [
   {
     path: "/users",
     page: lazy(() => import("../users/UsersPage.tsx")),
-    title: (words) => words.shell.pages.users,
+    title: (words) => words.titles.users,
     nav: { group: "people", scope: "users:read", key: "u", icon: IconUsers },
     asks: [
       { scope: "users:read", get: "/users?limit=50&offset=0&sort=id&order=desc", bare: true },
@@ -20,7 +20,7 @@ export const PEOPLE_PAGES: readonly Page[] = [
   {
     path: "/users/new",
     page: lazy(() => import("../users/NewUserPage.tsx")),
-    title: (words) => words.shell.pages.newUser,
+    title: (words) => words.titles.newUser,
     scope: "users:write",
     opensTo: WRITES,
     creates: true,
@@ -28,35 +28,35 @@ export const PEOPLE_PAGES: readonly Page[] = [
   {
     path: "/users/generate",
     page: lazy(() => import("../jobs/GeneratePage.tsx")),
-    title: (words) => words.shell.pages.generateUsers,
+    title: (words) => words.titles.generateUsers,
     scope: "users:write",
     opensTo: WRITES,
   },
   {
     path: "/users/import",
     page: lazy(() => import("../jobs/ImportPage.tsx")),
-    title: (words) => words.shell.pages.importUsers,
+    title: (words) => words.titles.importUsers,
     scope: "users:write",
     opensTo: WRITES,
   },
   {
     path: "/users/deleted",
     page: lazy(() => import("../deleted/DeletedPage.tsx")),
-    title: (words) => words.shell.pages.deletedUsers,
+    title: (words) => words.titles.deletedUsers,
     scope: "users:read",
     asks: [{ scope: "users:read", get: "/users/deleted?limit=50&offset=0&sort=deleted_at&order=desc", bare: true }],
   },
   {
     path: "/users/:id",
     page: lazy(() => import("../users/UserPage.tsx")),
-    title: (words) => words.shell.pages.users,
+    title: (words) => words.titles.users,
     scope: "users:read",
     asks: [{ scope: "users:read", get: "/users/:id" }],
   },
   {
     path: "/plans",
     page: lazy(() => import("../plans/PlansPage.tsx")),
-    title: (words) => words.shell.pages.plans,
+    title: (words) => words.titles.plans,
     nav: { group: "people", scope: "users:read", key: "p", icon: IconPackage },
     asks: [
       { scope: "users:read", get: "/plans?limit=50&offset=0", bare: true },
@@ -66,7 +66,7 @@ export const PEOPLE_PAGES: readonly Page[] = [
   {
     path: "/plans/new",
     page: lazy(() => import("../plans/NewPlanPage.tsx")),
-    title: (words) => words.shell.pages.newPlan,
+    title: (words) => words.titles.newPlan,
     scope: "users:write",
     creates: true,
     // Resellers sell plans and make none.
@@ -75,7 +75,7 @@ export const PEOPLE_PAGES: readonly Page[] = [
   {
     path: "/plans/:id",
     page: lazy(() => import("../plans/PlanPage.tsx")),
-    title: (words) => words.shell.pages.plans,
+    title: (words) => words.titles.plans,
     scope: "users:read",
     hidden: true,
     asks: [{ scope: "users:read", get: "/plans/:id" }],

@@ -25,8 +25,6 @@ const ALL = { limit: 1000 };
 export default function SettingsPage() {
   const words = useWords("settings");
   const settings = useApi<Listing<Setting>>("/settings", ALL);
-  // Waited for with the page: a list that waited for them would take it away again.
-  useLabels();
   usePageTitle(words.title);
   return (
     <>

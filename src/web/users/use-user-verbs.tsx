@@ -53,7 +53,7 @@ export function useWritesUsers(): boolean {
 /** `leave`: where the page of an account leads when it is deleted. */
 export function useUserVerbs(leave?: string): Verbs<User> {
   const words = useWords("users");
-  const { pages } = useWords("shell");
+  const titles = useWords("titles");
   const parts = useWords("parts");
   const format = useFormat();
   const can = useCan();
@@ -133,7 +133,7 @@ export function useUserVerbs(leave?: string): Verbs<User> {
     },
     {
       id: "events",
-      label: pages.events,
+      label: titles.events,
       icon: <IconHistory {...icon} />,
       to: `/events?entity=user:${user.id}`,
     },

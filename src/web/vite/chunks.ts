@@ -61,8 +61,8 @@ function planOf(pages: readonly WordedPage[], build: Rolldown.PluginContext): Ma
   const facades = new Set(infos.flatMap(({ id, dynamicImporters }) => (dynamicImporters.length > 0 ? [id] : [])));
   const visits = visitsOf(pages, graph);
   const tongues = graph.languages.map((tag) => union(visits.map(({ words }) => words.get(tag) ?? [])));
-  // What the words of all languages import is code.
-  const ofAllWords = [...union(tongues)].filter((id) => tongues.every((each) => each.has(id)));
+  // What the words of several languages import is code: no language comes with the words of another.
+  const ofAllWords = [...union(tongues)].filter((id) => tongues.filter((each) => each.has(id)).length > 1);
   const code = union([...visits.map((visit) => visit.code), ofAllWords]);
   const words = without(union(tongues), code);
   const late = [...without(without(facades, code), words)];
@@ -111,7 +111,7 @@ function partOf({ id, code, importedIds }: Rolldown.ModuleInfo, nameOf: (id: str
 
 /** A file of one page has its name, one of words that of its language. */
 function nameFor(facades: readonly string[]): string {
-  const names = new Set(facades.map((id) => basename(id).replace(/\.\w+$/, "")));
+  const names = new Set(facades.map((id) => basename(id).replace(/\.\w+(?:\?.*)?$/, "")));
   const [only] = names;
   return only === undefined || names.size > 1 ? "shared" : only;
 }

@@ -1,7 +1,7 @@
 // Writes `first-loads.json` next to the page: what each page and language will load. The panel names these files in the
 // page, so the browser loads them in parallel.
 import type { Plugin, Rolldown } from "vite";
-import { ModuleGraph, readPages, ROOT, wordsModule, type WordedPage } from "./visits.ts";
+import { ModuleGraph, readPages, ROOT, type WordedPage } from "./visits.ts";
 
 /** Files of one page: modules and styles that the entry does not bring. */
 type Files = readonly string[];
@@ -26,10 +26,10 @@ export function firstLoads(): Plugin {
       const graph = new ModuleGraph(this);
       const wordFiles = (area: string) =>
         Object.fromEntries(
-          graph.languages
-            .map((tag) => [tag, wordsModule(area, tag)] as const)
-            .filter(([, module]) => graph.modules.has(module))
-            .map(([tag, module]) => [tag, filesOf(module)]),
+          graph.languages.flatMap((tag) => {
+            const module = graph.wordsModule(area, tag);
+            return module === undefined ? [] : [[tag, filesOf(module)] as const];
+          }),
         );
       const also = pages.flatMap((page) => page.also).flatMap((pattern) => graph.matching(pattern));
       const rows = pages.map((page) => ({

@@ -1,11 +1,8 @@
 // Tells the interface which words each page shows: it waits for them together with the page's code. A part of a page
 // that waited for its words when it is first drawn would take the page away meanwhile.
-import { readFileSync } from "node:fs";
 import type { Plugin } from "vite";
 import { readPages, ROOT } from "./visits.ts";
-
-/** A line of `words/later/en.ts`. */
-const LATER = /^ {2}"?([\w-]+)"?: async/gm;
+import { laterWords } from "./word-modules.ts";
 
 /** Writes the table of `words/of-pages.ts`. */
 export function pageWords(): Plugin {
@@ -14,8 +11,7 @@ export function pageWords(): Plugin {
     transform: {
       filter: { id: /\/words\/of-pages\.ts$/ },
       handler() {
-        const source = readFileSync(`${ROOT}words/later/en.ts`, "utf8");
-        const later = new Set([...source.matchAll(LATER)].map(([, area]) => area));
+        const later = laterWords(ROOT, "en");
         const rows = readPages(this).map(({ path, areas }) => [path, areas.filter((area) => later.has(area))] as const);
         return { code: `export const WORDS_OF_PAGES = ${JSON.stringify(Object.fromEntries(rows))};`, map: null };
       },

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { Rolldown } from "vite";
 import { areasNamedBy } from "./areas.ts";
 import { pagesIn, type PageSource } from "./page-table.ts";
+import { laterWords, startWords } from "./word-modules.ts";
 
 /** Absolute, with a slash at its end. */
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -34,12 +35,15 @@ export class ModuleGraph {
   readonly languages: readonly string[];
   readonly #infoOf: (id: string) => Rolldown.ModuleInfo | null;
   readonly #closures = new Map<string, readonly string[]>();
+  /** By language. */
+  readonly #later: ReadonlyMap<string, ReadonlyMap<string, string>>;
 
   constructor(build: Pick<Rolldown.PluginContext, "getModuleIds" | "getModuleInfo">) {
     const ids = [...build.getModuleIds()];
     this.#infoOf = (id) => build.getModuleInfo(id);
     this.modules = new Set(ids.flatMap((id) => (id.startsWith(ROOT) ? [id.slice(ROOT.length)] : [])));
     this.languages = [...this.modules].flatMap((module) => LANGUAGE.exec(module)?.[1] ?? []);
+    this.#later = new Map(this.languages.map((tag) => [tag, laterWords(ROOT, tag)]));
   }
 
   /** Ids of a module, by its id, and of all that it imports at once. */
@@ -60,7 +64,7 @@ export class ModuleGraph {
 
   /** Areas of words that a page names, and that the words of every visit do not bring. */
   areasOfPage({ areas }: WordedPage): readonly string[] {
-    return areas.filter((area) => this.languages.some((tag) => this.#isLater(area, tag)));
+    return areas.filter((area) => this.languages.some((tag) => this.#later.get(tag)?.has(area)));
   }
 
   /** Modules that a pattern of the table may come to mean: `chart/geometry/:kind.json` is any of that folder. */
@@ -77,14 +81,11 @@ export class ModuleGraph {
     return patterns.flatMap((pattern) => this.matching(pattern)).map((module) => ROOT + module);
   }
 
-  #isLater(area: string, tag: string): boolean {
-    const module = wordsModule(area, tag);
-    return this.modules.has(module) && !this.closure(ROOT + wordsModule("start", tag)).includes(ROOT + module);
+  /** The module below `src/web` that has an area; undefined where a language lacks it. `start`: of every visit. */
+  wordsModule(area: string, tag: string): string | undefined {
+    const module = area === "start" ? startWords(tag) : this.#later.get(tag)?.get(area);
+    return module !== undefined && this.modules.has(module) ? module : undefined;
   }
-}
-
-export function wordsModule(area: string, tag: string): string {
-  return `words/${area}/${tag}.ts`;
 }
 
 export interface PageVisit {
@@ -100,7 +101,7 @@ export function visitsOf(pages: readonly WordedPage[], graph: ModuleGraph): Page
   return pages.map((page) => {
     const areas = ["start", ...graph.areasOfPage(page)];
     const words = graph.languages.map((tag) => {
-      const modules = areas.map((area) => wordsModule(area, tag)).filter((module) => graph.modules.has(module));
+      const modules = areas.flatMap((area) => graph.wordsModule(area, tag) ?? []);
       return [tag, closure(modules)] as const;
     });
     return {

@@ -27,23 +27,28 @@ export interface ActorTranslator {
   readonly problem: (kind: string, problem: PanelCause | null | undefined, said: string) => string;
 }
 
-export type ActorWords = Pick<Words, "meanings" | "inspect" | "problems">;
+export type ActorWords = Pick<Words, "actors" | "inspect" | "problems">;
 
-export function translateActors({ meanings, inspect, problems }: ActorWords): ActorTranslator {
+/** What the names of one chart mean. A panel whose chart has another name says that one. */
+type ChartWords = Readonly<
+  Record<"states" | "events" | "dues" | "deadlines" | "effects" | "guards", Readonly<Record<string, string>>>
+>;
+
+export function translateActors({ actors, inspect, problems }: ActorWords): ActorTranslator {
+  const wordOf = (part: keyof ChartWords, kind: string, name: string) =>
+    wordsOf(wordsOf<ChartWords>(actors, kind)?.[part], name);
   return {
-    meaning: (kind, state, said) => wordsOf(wordsOf(meanings.states, kind), state) ?? said,
+    meaning: (kind, state, said) => wordOf("states", kind, state) ?? said,
     event(kind, { kind: sort, name }, to = "") {
-      if (sort === "due")
-        return wordsOf(wordsOf(meanings.dues, kind), to) ?? wordsOf(wordsOf(meanings.events, kind), name) ?? name;
+      if (sort === "due") return wordOf("dues", kind, to) ?? wordOf("events", kind, name) ?? name;
       if (sort === "created" || sort === "deleted" || sort === "restored") return inspect.events[sort];
-      if (sort === "timer") return wordsOf(wordsOf(meanings.deadlines, kind), name) ?? inspect.events.after(name);
-      if (sort === "done" || sort === "failed")
-        return inspect.events[sort](wordsOf(wordsOf(meanings.effects, kind), name) ?? name);
-      return wordsOf(wordsOf(meanings.events, kind), name) ?? name;
+      if (sort === "timer") return wordOf("deadlines", kind, name) ?? inspect.events.after(name);
+      if (sort === "done" || sort === "failed") return inspect.events[sort](wordOf("effects", kind, name) ?? name);
+      return wordOf("events", kind, name) ?? name;
     },
     problem(kind, problem, said) {
       if (problem?.code !== "guarded") return coded(problems, problem, said);
-      const guards = problem.values.map((guard) => wordsOf(wordsOf(meanings.guards, kind), String(guard)) ?? guard);
+      const guards = problem.values.map((guard) => wordOf("guards", kind, String(guard)) ?? guard);
       return coded(problems, { ...problem, values: guards }, said);
     },
   };

@@ -7,7 +7,7 @@ import { hasBrowser } from "./chromium.ts";
 import { openStage, ROOT, type BrowserStage } from "./stage.ts";
 import type { Visit } from "./visit.ts";
 
-const { deleted, parts, users, shell } = words;
+const { deleted, parts, users, titles } = words;
 
 describe.skipIf(!hasBrowser)("deleted users", () => {
   let stage: BrowserStage;
@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser)("deleted users", () => {
     await make("taken");
     await visit.go("/users");
     await page().getByRole("button", { name: users.moreActions }).click();
-    await page().getByRole("menuitem", { name: shell.pages.deletedUsers }).click();
+    await page().getByRole("menuitem", { name: titles.deletedUsers }).click();
     await page().getByRole("heading", { name: deleted.title }).waitFor();
     expect(await visit.barriers()).toEqual([]);
     await menu("ended", deleted.restore);

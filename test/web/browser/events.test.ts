@@ -80,7 +80,7 @@ describe.skipIf(!hasBrowser)("events", () => {
     expect(await rows().count()).toBe(2);
     await visit.go(`/users/${id}`);
     await page.getByRole("button", { name: words.parts.actionsOf("searched-one") }).click();
-    await page.getByRole("menuitem", { name: words.shell.pages.events }).click();
+    await page.getByRole("menuitem", { name: words.titles.events }).click();
     await page.waitForURL((url) => url.searchParams.get("entity") === `user:${id}`);
     await row("searched-one").first().waitFor();
   });

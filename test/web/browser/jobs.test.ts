@@ -7,7 +7,7 @@ import { hasBrowser } from "./chromium.ts";
 import { openStage, ROOT, type BrowserStage } from "./stage.ts";
 import type { Visit } from "./visit.ts";
 
-const { parts, users, jobs, shell } = words;
+const { parts, users, jobs, titles } = words;
 const GIB = 2 ** 30;
 
 interface Rows {
@@ -119,7 +119,7 @@ describe.skipIf(!hasBrowser)("jobs", () => {
   test("names are shown before users are made by them; they come as a table and as codes", async () => {
     await visit.go("/users");
     await page().getByRole("button", { name: users.moreActions }).click();
-    await page().getByRole("menuitem", { name: shell.pages.generateUsers }).click();
+    await page().getByRole("menuitem", { name: titles.generateUsers }).click();
     const pattern = page().getByRole("textbox", { name: jobs.pattern, exact: true });
     await pattern.fill("gift-{x}");
     await page().getByText(jobs.patternWrong).waitFor();

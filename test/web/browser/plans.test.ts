@@ -202,8 +202,8 @@ describe.skipIf(!hasBrowser)("plans", () => {
     await theirs.page.keyboard.press("Control+k");
     await theirs.page.getByPlaceholder(words.shell.searchFor).waitFor();
     const offered = (await theirs.page.getByRole("dialog").innerText()).split("\n");
-    expect(offered).toContain(words.shell.pages.newUser);
-    expect(offered).not.toContain(words.shell.pages.newPlan);
+    expect(offered).toContain(words.titles.newUser);
+    expect(offered).not.toContain(words.titles.newPlan);
     await theirs.page.keyboard.press("Escape");
     await theirs.go("/users");
     await theirs.page.getByRole("checkbox", { name: parts.select("sold"), exact: true }).click();

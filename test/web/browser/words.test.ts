@@ -27,7 +27,7 @@ describe.skipIf(!hasBrowser).each(DICTIONARIES)("pages in $language", ({ languag
     await visit.go(`/nodes/${stage.records.silent}`);
     await shown(words.messages.here.connection_refused("127.1.0.250:9"));
     await visit.go(`/inspect/node/${stage.records.silent}`);
-    await shown(words.meanings.states.node["error.waiting"]);
+    await shown(words.actors.node.states["error.waiting"]);
   });
 
   if (LANGUAGES[language].direction === "rtl")
@@ -50,7 +50,7 @@ describe.skipIf(!hasBrowser).each(DICTIONARIES)("pages in $language", ({ languag
 
   test("what happened to an account", async () => {
     await visit.go(`/users/${stage.records.users[5] ?? 0}?tab=history`);
-    await shown(words.meanings.events.user.switchOff);
+    await shown(words.actors.user.events.switchOff);
     await shown(words.users.standing.manual);
   });
 

@@ -1,8 +1,6 @@
-// Every chart that runs and every event of the catalogue has its words in each language; English says of a state what
-// the chart says.
+// Every chart that runs has its words in each language; English says of a state what the chart says.
 import { expect, test } from "vitest";
 import { readCharts } from "../../../scripts/charts/charts.ts";
-import { PANEL } from "../../../src/panel/features.ts";
 import { actionText } from "../../../src/web/audit/change.ts";
 import { readEvent } from "../../../src/web/inspect/event/event-sign.ts";
 import { translateActors, translateRaised } from "../../../src/web/words/translate.ts";
@@ -14,24 +12,21 @@ const OWN = /^xstate\./;
 
 test("there are words for the charts that run, and for no others", () => {
   const kinds = charts.map(({ kind }) => kind).toSorted();
-  for (const table of Object.values(en.meanings)) expect(Object.keys(table).toSorted()).toEqual(kinds);
+  expect(Object.keys(en.actors).toSorted()).toEqual(kinds);
 });
 
 test.each(charts)("the states of $kind are in the dictionary with the chart's own sentences", ({ kind, graph }) => {
   const said = Object.fromEntries(
     [...graph.boxes.values()].filter((box) => box.kind !== "any").map(({ id, meaning }) => [id, meaning]),
   );
-  expect(Object.entries(en.meanings.states).find(([each]) => each === kind)?.[1]).toEqual(said);
+  expect(Object.entries(en.actors).find(([each]) => each === kind)?.[1].states).toEqual(said);
 });
 
 test.each(charts)(
   "the events, deadlines, conditions and effects of $kind are in the dictionary",
   ({ kind, machine, data }) => {
-    const tables = Object.entries(en.meanings).map(([name, table]) => [
-      name,
-      Object.entries(table).find(([each]) => each === kind)?.[1] ?? {},
-    ]);
-    const { events, deadlines, effects, guards } = Object.fromEntries(tables);
+    const words = Object.entries(en.actors).find(([each]) => each === kind)?.[1];
+    const { events = {}, deadlines = {}, effects = {}, guards = {} } = words ?? {};
     const named: readonly string[] = machine.events.filter((event) => event !== "" && !OWN.test(event));
     expect(Object.keys(events).toSorted()).toEqual(named.toSorted());
     expect(Object.keys(deadlines).toSorted()).toEqual(Object.keys(data.delays).toSorted());
@@ -40,18 +35,14 @@ test.each(charts)(
   },
 );
 
-test("the events of the catalogue are in the dictionary, and no others", () => {
-  expect(Object.keys(en.raised).toSorted()).toEqual(Object.keys(PANEL.events).toSorted());
-});
-
 test.each(DICTIONARIES)("$language says what a journal entry means", ({ words }) => {
   const translate = translateActors(words);
-  const { states, events, deadlines } = words.meanings;
-  expect(translate.meaning("node", "error.waiting", "as the chart says")).toBe(states.node["error.waiting"]);
-  expect(translate.event("node", readEvent("link.lost", "node"))).toBe(events.node["link.lost"]);
-  expect(translate.event("user", readEvent("due", "user"))).toBe(events.user.due);
+  const { node, user } = words.actors;
+  expect(translate.meaning("node", "error.waiting", "as the chart says")).toBe(node.states["error.waiting"]);
+  expect(translate.event("node", readEvent("link.lost", "node"))).toBe(node.events["link.lost"]);
+  expect(translate.event("user", readEvent("due", "user"))).toBe(user.events.due);
   expect(translate.event("node", readEvent("xstate.after.backoff.node.error.waiting", "node"))).toBe(
-    deadlines.node.backoff,
+    node.deadlines.backoff,
   );
   expect(translate.event("user", readEvent("created", "user"))).toBe(words.inspect.events.created);
   expect(translateRaised(words.raised, words.raisedFor, "user.renewed")).toBe(words.raised["user.renewed"]);

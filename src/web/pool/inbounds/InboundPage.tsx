@@ -20,7 +20,7 @@ const WITH_TRANSPORT = ["vless", "vmess", "trojan"];
 
 export default function InboundPage() {
   const { inbounds, keys } = useWords("pool");
-  const { pages } = useWords("shell");
+  const titles = useWords("titles");
   return (
     <FragmentPage
       kind={INBOUND_FORM}
@@ -41,7 +41,7 @@ export default function InboundPage() {
       more={(inbound) => [
         WITH_TRANSPORT.includes(inbound.type) && {
           id: "fronts",
-          label: pages.fronts,
+          label: titles.fronts,
           content: <InboundFronts inbound={inbound} />,
         },
       ]}

@@ -1,6 +1,7 @@
 // What the panel refuses, in Chinese.
 import type { Typed } from "../../language.ts";
 import type { refusals as english } from "./en.ts";
+import { refusals as ofFeatures } from "../../catalogues/zh.ts";
 import { rules } from "./rules/zh.ts";
 
 export const refusals: Typed<typeof english> = {
@@ -8,6 +9,7 @@ export const refusals: Typed<typeof english> = {
   crossSite: (origin, expected) =>
     `此页面属于 ${origin}，而面板收到的请求地址是 ${expected}。请用 ${expected} 打开，或让前面的代理连同端口一起转发主机名。`,
   codes: {
+    ...ofFeatures,
     account_expired: "此账户已到期。",
     address_refused: "不允许从此地址登录。",
     banned: "此地址被拒绝的尝试过多，请稍候。",
@@ -17,15 +19,7 @@ export const refusals: Typed<typeof english> = {
     answer_gone: "请求已执行，但其应答不再保留。请查看当前状态。",
     idempotency_reuse: "同一个键下已发送过另一个请求，请重试。",
     in_progress: "第一次尝试仍在进行，请稍后再看。",
-    reseller_closed: "该经销商的配额已用完：重新开放前不再接收账户。",
-    nothing_to_extend: "没有可延后的结束日期：请先设置一个。",
-    cannot_undo: "无法撤销：没有改动、结束已超过一小时，或已经撤销。",
-    nothing_to_renew: "没有可续期的内容：请先设置结束日期或流量，或按天数或套餐续期。",
-    plan_needed: "请选择套餐：此账户只销售套餐。",
-    no_term: "不知道它当初售出的期限。请按天数或套餐续期，此后即以此为期限。",
     internal: "已记录在面板日志中。",
-    own_password: "令牌不能设置其自身账户的密码。",
-    provider_reach: "设置此提供方的人权限小于此账户。须由权限更大的主管理员重新保存它。",
     rate_limited: "一分钟内的请求超过了允许的数量，请稍候。",
     request_timeout: "请求未能及时到达。网络是否较慢？",
     scope: "此账户的角色无权访问。",
@@ -35,19 +29,7 @@ export const refusals: Typed<typeof english> = {
     unavailable: "面板暂时无法应答：正在启动、停止，或数据库不可用。请稍后重试。",
     wrong_code: "验证码错误或已使用过。",
     changed_meanwhile: "有人同时更改了它。请重新查看后再试。",
-    held_by_addon: "此令牌由一个附加组件持有。",
-    provider_off: "此身份提供方已停用。",
-    webhook_off: "此 Webhook 已停用。",
-    node_off: "节点已停用：由人工、用量上限或许可证所致。",
-    node_on: "已启用节点的地址只能通过迁移更改。",
-    agent_taken: "另一个已启用的节点使用此地址和端口。",
-    event_not_safe: "此事件不能手动发送。",
-    event_not_taken: "当前状态下不处理此事件。",
-    event_failed: "事件执行失败，原因见面板日志。",
-    quarantined: "处于隔离状态，请先恢复。",
-    not_quarantined: "未处于隔离状态。",
     login_ended: "此次登录已结束，请重新开始。",
     wrong_password: "密码错误。",
-    too_many_fronts: "每个入站最多有 20 个前置。",
   },
 };

@@ -1,5 +1,6 @@
 // Why a value is refused, in English, by the code of the rule that it breaks.
 import type { RuleWords } from "../../../../../http/refusals/rule.schema.ts";
+import { rules as ofFeatures } from "../../../catalogues/en.ts";
 import { plural } from "../../../../format/plural.ts";
 
 const characters = (n: number) => plural("en", n, { one: "1 character", other: `${n} characters` });
@@ -8,6 +9,7 @@ const bytes = (n: number) => plural("en", n, { one: "1 byte", other: `${n} bytes
 const list = (items: readonly (string | number)[]) => items.join(", ");
 
 export const rules: RuleWords = {
+  ...ofFeatures,
   required: "This is needed",
   type: "This is not the kind of value that fits here",
   choice: "Choose one of the values that are offered",
@@ -90,12 +92,6 @@ export const rules: RuleWords = {
   outranks: "The role outranks the owner's",
   outside_tier: (scope, tier) => `${scope} is outside the tier ${tier}`,
   oauth_scopes: "Write scopes separated by single spaces",
-  openid: "The scopes must contain openid",
-  subject_field: "Write the name of a field, such as id or data.id",
-  issuer: "Write the issuer alone, without /.well-known/, query or fragment",
-  reseller: "Choose a reseller",
-  event_filter: "Write the name of an event, or a family such as user.*",
-  tiles: "Use at most 64 names of a-z, 0-9 and -",
   hex: (most) => `Use up to ${most} hex digits, an even number of them`,
   sha256: "Write a SHA-256 in hex",
   base64: (size) => `Write base64 of ${bytes(size)}`,
@@ -107,7 +103,6 @@ export const rules: RuleWords = {
   forbidden_key: "This is not among what may be set here",
   deprecated: (instead) => `The engines know this no more. Instead: ${instead}`,
   removed: "The engines know this no more",
-  panel_fills: "Leave this out: the panel fills it in for each node",
   other_record: (key, value) => `Leave this out: the ${key} of the record is ${value}`,
   no_template: "That template does not exist any more",
   not_carried: (tag) => `The template does not carry the outbound ${tag}`,
@@ -116,7 +111,6 @@ export const rules: RuleWords = {
   needs_tls: (what) => `${what} needs TLS`,
   version_order: (least) => `This is below the least version ${least}`,
   needs_tls13: (what) => `${what} needs TLS 1.3`,
-  vision: "This works only with TLS or REALITY and without a transport",
   single_user: (method) => `${method} serves one user only: choose another method`,
   server_key: (method, size) => `${method} needs a server key: base64 of ${bytes(size)}`,
   masquerade: "Write an https address, or an object of the type proxy or string",

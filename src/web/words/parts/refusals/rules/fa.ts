@@ -1,5 +1,6 @@
 // Why a value is refused, in Persian, by the code of the rule that it breaks.
 import type { RuleWords } from "../../../../../http/refusals/rule.schema.ts";
+import { rules as ofFeatures } from "../../../catalogues/fa.ts";
 import { ltr, own } from "../../../isolate.ts";
 
 const digits = new Intl.NumberFormat("fa-IR");
@@ -13,6 +14,7 @@ const shown = (name: string | number) => own(String(name));
 const list = (items: readonly (string | number)[]) => ltr(items.join(", "));
 
 export const rules: RuleWords = {
+  ...ofFeatures,
   required: "این لازم است",
   type: "این نوع مقدار اینجا جا ندارد",
   choice: "یکی از مقدارهای پیشنهادی را انتخاب کنید",
@@ -95,12 +97,6 @@ export const rules: RuleWords = {
   outranks: "این نقش از نقش مالک بالاتر است",
   outside_tier: (scope, tier) => `${ltr(scope)} بیرون از ردهٔ ${ltr(tier)} است`,
   oauth_scopes: "محدوده‌ها را با یک فاصله از هم جدا کنید",
-  openid: "محدوده‌ها باید openid را در بر داشته باشند",
-  subject_field: "نام یک فیلد مانند id یا data.id بنویسید",
-  issuer: "تنها صادرکننده را بنویسید، بدون ‎/.well-known/‎ و پارامتر",
-  reseller: "یک نماینده انتخاب کنید",
-  event_filter: "نام یک رویداد یا خانواده‌ای مانند ‎user.*‎ بنویسید",
-  tiles: "حداکثر ۶۴ نام از a-z و 0-9 و - به کار ببرید",
   hex: (most) => `حداکثر ${persian(most)} رقم هگزادسیمال، به شمار زوج، بنویسید`,
   sha256: "یک SHA-256 به شکل هگزادسیمال بنویسید",
   base64: (size) => `base64 از ${persian(size)} بایت بنویسید`,
@@ -112,7 +108,6 @@ export const rules: RuleWords = {
   forbidden_key: "این جزو چیزهایی نیست که اینجا می‌توان تنظیم کرد",
   deprecated: (instead) => `موتورها دیگر این را نمی‌شناسند. به جای آن: ${ltr(instead)}`,
   removed: "موتورها دیگر این را نمی‌شناسند",
-  panel_fills: "این را نگذارید: پنل آن را برای هر گره پر می‌کند",
   other_record: (key, value) => `این را نگذارید: ${ltr(key)} این رکورد ${ltr(value)} است`,
   no_template: "این قالب دیگر وجود ندارد",
   not_carried: (tag) => `قالب خروجی ${own(tag)} را ندارد`,
@@ -121,7 +116,6 @@ export const rules: RuleWords = {
   needs_tls: (what) => `${ltr(what)} به TLS نیاز دارد`,
   version_order: (least) => `این از کمترین نسخه، ${ltr(least)}، پایین‌تر است`,
   needs_tls13: (what) => `${ltr(what)} به TLS 1.3 نیاز دارد`,
-  vision: "این تنها با TLS یا REALITY و بدون لایهٔ انتقال کار می‌کند",
   single_user: (method) => `${ltr(method)} تنها یک کاربر دارد: روش دیگری انتخاب کنید`,
   server_key: (method, size) => `${ltr(method)} به کلید سرور نیاز دارد: base64 از ${persian(size)} بایت`,
   masquerade: "نشانی https یا شیئی از نوع proxy یا string بنویسید",

@@ -1,5 +1,6 @@
 // Why a value is refused, in Russian, by the code of the rule that it breaks.
 import type { RuleWords } from "../../../../../http/refusals/rule.schema.ts";
+import { rules as ofFeatures } from "../../../catalogues/ru.ts";
 import { plural } from "../../../../format/plural.ts";
 
 const characters = (n: number) =>
@@ -17,6 +18,7 @@ const UNITS: Readonly<Record<string, string>> = {
 };
 
 export const rules: RuleWords = {
+  ...ofFeatures,
   required: "Это нужно заполнить",
   type: "Значение такого вида сюда не подходит",
   choice: "Выберите одно из предложенных значений",
@@ -100,12 +102,6 @@ export const rules: RuleWords = {
   outranks: "Эта роль выше роли владельца",
   outside_tier: (scope, tier) => `${scope} — вне уровня ${tier}`,
   oauth_scopes: "Введите области через один пробел",
-  openid: "Среди областей должна быть openid",
-  subject_field: "Введите имя поля, например id или data.id",
-  issuer: "Введите только издателя, без /.well-known/, параметров и фрагмента",
-  reseller: "Выберите реселлера",
-  event_filter: "Введите имя события или семейство, например user.*",
-  tiles: "Не больше 64 имён из a-z, 0-9 и -",
   hex: (most) => `До ${most} шестнадцатеричных цифр, чётное число`,
   sha256: "Введите SHA-256 в шестнадцатеричном виде",
   base64: (size) => `Введите base64 от ${bytes(size)}`,
@@ -117,7 +113,6 @@ export const rules: RuleWords = {
   forbidden_key: "Здесь это задавать нельзя",
   deprecated: (instead) => `Движки этого больше не знают. Вместо этого: ${instead}`,
   removed: "Движки этого больше не знают",
-  panel_fills: "Уберите это: панель заполняет его для каждого узла",
   other_record: (key, value) => `Уберите это: ${key} записи — ${value}`,
   no_template: "Такого шаблона больше нет",
   not_carried: (tag) => `В шаблоне нет аутбаунда ${tag}`,
@@ -126,7 +121,6 @@ export const rules: RuleWords = {
   needs_tls: (what) => `${what}: нужен TLS`,
   version_order: (least) => `Это ниже наименьшей версии ${least}`,
   needs_tls13: (what) => `${what}: нужен TLS 1.3`,
-  vision: "Работает только с TLS или REALITY и без транспорта",
   single_user: (method) => `${method} обслуживает одного пользователя: выберите другой метод`,
   server_key: (method, size) => `${method}: нужен ключ сервера, base64 от ${bytes(size)}`,
   masquerade: "Введите адрес https или объект типа proxy или string",

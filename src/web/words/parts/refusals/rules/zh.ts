@@ -1,5 +1,6 @@
 // Why a value is refused, in Chinese, by the code of the rule that it breaks.
 import type { RuleWords } from "../../../../../http/refusals/rule.schema.ts";
+import { rules as ofFeatures } from "../../../catalogues/zh.ts";
 
 const list = (items: readonly (string | number)[]) => items.join(", ");
 
@@ -10,6 +11,7 @@ const UNITS: Readonly<Record<string, string>> = {
 };
 
 export const rules: RuleWords = {
+  ...ofFeatures,
   required: "此项必填",
   type: "此处不接受这种类型的值",
   choice: "请选择所提供的值之一",
@@ -91,12 +93,6 @@ export const rules: RuleWords = {
   outranks: "该角色高于所有者的角色",
   outside_tier: (scope, tier) => `${scope} 超出了 ${tier} 级别`,
   oauth_scopes: "请输入以单个空格分隔的范围",
-  openid: "范围中必须包含 openid",
-  subject_field: "请输入字段名，例如 id 或 data.id",
-  issuer: "请只输入签发者，不带 /.well-known/、参数或片段",
-  reseller: "请选择一个经销商",
-  event_filter: "请输入事件名称，或 user.* 这样的一类",
-  tiles: "最多 64 个由 a-z、0-9 和 - 组成的名称",
   hex: (most) => `最多 ${most} 位十六进制数字，且为偶数位`,
   sha256: "请输入十六进制的 SHA-256",
   base64: (size) => `请输入 ${size} 字节的 base64`,
@@ -108,7 +104,6 @@ export const rules: RuleWords = {
   forbidden_key: "此处不允许设置这一项",
   deprecated: (instead) => `引擎已不再支持此项。请改用：${instead}`,
   removed: "引擎已不再支持此项",
-  panel_fills: "请去掉：面板会为每个节点填写",
   other_record: (key, value) => `请去掉：该记录的 ${key} 是 ${value}`,
   no_template: "该模板已不存在",
   not_carried: (tag) => `模板中没有出站 ${tag}`,
@@ -117,7 +112,6 @@ export const rules: RuleWords = {
   needs_tls: (what) => `${what} 需要 TLS`,
   version_order: (least) => `低于最低版本 ${least}`,
   needs_tls13: (what) => `${what} 需要 TLS 1.3`,
-  vision: "仅在使用 TLS 或 REALITY 且没有传输层时有效",
   single_user: (method) => `${method} 只支持一个用户：请选择其他加密方式`,
   server_key: (method, size) => `${method} 需要服务器密钥：${size} 字节的 base64`,
   masquerade: "请输入 https 地址，或 proxy、string 类型的对象",

@@ -1,0 +1,232 @@
+// Words of long work, in Russian.
+import { plural } from "../../format/plural.ts";
+import type { Typed } from "../../words/language.ts";
+import type * as english from "./en.ts";
+
+const count = (n: number, one: string, few: string, many: string) => plural("ru", n, { one, few, many, other: many });
+
+export const page: Typed<typeof english.page> = {
+  title: "Задания",
+  total: (n, shown) => count(n, `${shown} задание`, `${shown} задания`, `${shown} заданий`),
+  none: "Заданий пока нет",
+  noneText:
+    "Здесь появляется то, что вы делаете сразу со многими пользователями, и как далеко это зашло. Задания хранятся 30 дней.",
+  missing: "Такого задания нет",
+  missingText: "Задания хранятся 30 дней после завершения.",
+  works: {
+    enable: "Включить пользователей",
+    disable: "Выключить пользователей",
+    delete: "Удалить пользователей",
+    "reset-usage": "Обнулить расход",
+    extend: "Добавить время",
+    "add-volume": "Добавить объём",
+    edit: "Изменить пользователей",
+    assign: "Передать пользователей другому владельцу",
+    "rotate-sub": "Новые ссылки",
+    renew: "Продлить пользователей",
+    restore: "Вернуть удалённых пользователей",
+    import: "Импорт пользователей",
+    generate: "Создать пользователей по шаблону",
+  },
+  undoOf: (work) => `Отмена: ${work}`,
+  named: (work, id) => `${work} №${id}`,
+  states: {
+    queued: "Ожидает",
+    running: "Выполняется",
+    cancelling: "Останавливается",
+    succeeded: "Готово",
+    failed: "Прервано",
+    cancelled: "Остановлено",
+  },
+  columns: {
+    work: "Задание",
+    state: "Состояние",
+    progress: "Ход",
+    refused: "Отказано",
+    who: "Кто",
+    began: "Начато",
+  },
+  progress: (done, total) => `${done} из ${total}`,
+  filterState: "Состояние",
+  cancel: "Остановить",
+  cancelTitle: (name) => `Остановить «${name}»?`,
+  cancelText: "Сделанное останется.",
+  cancelled: "Задание остановлено",
+  undo: "Вернуть как было",
+  undoTitle: (name) => `Вернуть «${name}» как было?`,
+  undoMade: "Созданные им пользователи будут удалены, перезаписанные станут прежними.",
+  undoText: "Пользователи, которых с тех пор кто-то изменил, останутся как есть и будут перечислены.",
+  undoing: "Изменения возвращаются",
+  progressTitle: "Ход",
+  facts: {
+    matched: "Подошло",
+    changed: "Изменено",
+    blocked: "Не дали лимиты",
+    failed: "Отказано",
+    created: "Создано",
+    updated: "Обновлено",
+    skipped: "Пропущено",
+    by: "Кто начал",
+    began: "Начато",
+    ended: "Завершено",
+    error: "Прервано, потому что",
+    undoUntil: "Можно вернуть до",
+    undoneBy: "Возвращено заданием",
+    undoes: "Возвращает",
+  },
+  jobLink: (id) => `Задание ${id}`,
+  refusedTitle: "В чём отказано",
+  refusedFirst: (n) => `Показаны первые ${n}.`,
+  refusedTable: "Записи, в которых отказано",
+  user: "Пользователь",
+  line: "Строка",
+  place: "Номер",
+  why: "Почему",
+  userId: (id) => `Пользователь ${id}`,
+  staysOff: "Остаётся выключенным из-за лимитов",
+  keptOff: "Готово, но остаётся выключенным: лимит или срок его реселлера исчерпан",
+  gone: "Такого пользователя больше нет",
+  changedMeanwhile: "С тех пор запись изменили",
+  leftTitle: "Строки, которые не выполнены",
+  leftOutcome: "Строки",
+  leftFirst: (n, all) => `Показаны первые ${n} из ${all}.`,
+  leftCsv: "Все в CSV",
+  field: "Поле",
+  exists: "Пользователь с таким именем уже есть",
+  unchanged: "Пользователь уже такой, как в строке",
+  trial: (n) =>
+    count(n, `Изменится ${n} пользователь.`, `Изменятся ${n} пользователя.`, `Изменятся ${n} пользователей.`),
+  trialNone: "Никто не изменится.",
+  trialRefused: (n) => count(n, `${n} отказ:`, `${n} отказа:`, `${n} отказов:`),
+  trialAsking: "Считаем, кто изменится…",
+  follow: "Работа продолжится, даже если уйти с этой страницы.",
+  resultTitle: "Пользователи",
+  csv: "Файлом CSV",
+  codes: "Листом QR-кодов",
+  codesTitle: "QR-коды",
+  codesText: "По одному коду на пользователя: вырежьте и раздайте.",
+  print: "Печать",
+  noCodes: "Никого из них больше нет.",
+
+  importTitle: "Импорт пользователей",
+  importText:
+    "Файл, который был экспортирован здесь, или таблица с заголовком и столбцом `name`. Остальные столбцы — поля API.",
+  file: "Файл",
+  fileHelp: "CSV или NDJSON, в UTF-8.",
+  chooseFile: "Выберите файл",
+  onConflict: "Уже существующие пользователи",
+  conflicts: {
+    skip: "Оставить как есть",
+    update: "Записать поверх то, что в файле",
+    fail: "Отказать в этих строках",
+  },
+  importStart: "Импортировать",
+  importing: "Файл отправляется…",
+  importCheck: "Проверить файл",
+  checking: "Файл проверяется…",
+  emptyCells: "Пустые ячейки объёма, срока, устройств и адресов",
+  emptyChoices: { refuse: "Отклонять их строки", unlimited: "Считать безлимитом" },
+  checkTitle: "Что сделает импорт",
+  checkLines: (_, shown) => `Прочитано строк: ${shown}.`,
+  checkCounts: {
+    create: (_, shown) => `Будет создано пользователей: ${shown}`,
+    update: (_, shown) => `Будет изменено пользователей: ${shown}`,
+    skip: (_, shown) => `Останутся как есть: ${shown}`,
+    fail: (_, shown) => `Будет отклонено строк: ${shown}`,
+  },
+  checkFail: "Будут отклонены:",
+  unknownColumns: "Не поля пользователя, не прочитаны:",
+  assumed: {
+    empty_unlimited: () => "пустая ячейка — безлимит",
+    absent_unlimited: () => "такого столбца нет: новые пользователи без ограничения",
+    date: (zone) => `даты — дни в поясе ${zone}`,
+    persian_date: (zone) => `годы до 1700 — персидские даты, дни в поясе ${zone}`,
+    size_1024: () => "1 GB — это 1 GiB: 1024 × 1024 × 1024 байт",
+  },
+  assumedLines: (_, shown) => `строк: ${shown}`,
+  importExample: "Самая маленькая таблица",
+
+  generateTitle: "Создать пользователей по шаблону",
+  pattern: "Имена",
+  patternHelp: "{n} — число, {n:4} — из четырёх цифр, {rand:6} — шесть случайных букв и цифр.",
+  patternWrong: "Нужны {n}, {n:4} или {rand:6}.",
+  howMany: "Сколько",
+  start: "Первый номер",
+  preview: "Их будут звать",
+  generateStart: "Создать",
+  same: "Одинаково для всех",
+};
+
+export const titles: Typed<typeof english.titles> = {
+  jobs: "Задания",
+  importUsers: "Импорт пользователей",
+  generateUsers: "Создать пользователей",
+};
+
+export const raised: Typed<typeof english.raised> = {
+  "user.bulk": "массовое изменение завершено",
+  "user.generated": "учётные записи созданы по шаблону",
+};
+
+export const subjects: Typed<typeof english.subjects> = {
+  jobs: "Задание",
+};
+
+export const actions: Typed<typeof english.actions> = {
+  cancel: "задание остановлено",
+  undo: "задание отменено",
+  "bulk.enable": "пользователи включены",
+  "bulk.disable": "пользователи отключены",
+  "bulk.delete": "пользователи удалены",
+  "bulk.reset-usage": "расход пользователей обнулён",
+  "bulk.extend": "срок пользователей увеличен",
+  "bulk.add-volume": "пользователям добавлен объём",
+  "bulk.edit": "пользователи изменены",
+  "bulk.assign": "пользователи переданы другому реселлеру",
+  "bulk.rotate-sub": "ссылки подписки заменены",
+  "bulk.renew": "пользователи продлены",
+  "bulk.restore": "удалённые пользователи возвращены",
+  generate: "пользователи созданы по шаблону",
+  import: "пользователи импортированы",
+};
+
+export const refusals: Typed<typeof english.refusals> = {
+  cannot_undo: "Отменить нельзя: ничего не изменилось, прошло больше часа или отмена уже была.",
+};
+
+export const actors: Typed<typeof english.actors> = {
+  job: {
+    name: "Задания",
+    states: {
+      queued: "Задание ждёт, пока у панели найдётся для него место.",
+      running: "Задание выполняется.",
+      "running.stepping": "Задание проходит свои записи, по нескольку за шаг.",
+      cancelling: "Задание попросили остановить: текущий шаг закончится, дальше ничего не делается.",
+      succeeded: "Задание прошло все свои записи.",
+      failed: "Задание остановилось раньше конца; сделанное остаётся.",
+      cancelled: "Задание остановил человек; сделанное остаётся.",
+    },
+    events: {
+      begin: "подошла очередь",
+      cancel: "человек попросил остановить",
+      done: "все записи пройдены",
+      refused: "продолжать нельзя",
+      rested: "последний шаг закончен",
+      stepped: "пройдены записи",
+    },
+    dues: {},
+    deadlines: {
+      turnDeadline: "место в панели вовремя не нашлось",
+      stall: "шаг вовремя не закончился",
+      restDeadline: "последний шаг вовремя не закончился",
+    },
+    effects: {
+      turn: "ожидание очереди",
+      work: "работа над записями",
+      rest: "ожидание последнего шага",
+    },
+    guards: {
+      stalledTooOften: "слишком много шагов опоздало",
+    },
+  },
+};

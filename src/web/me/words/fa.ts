@@ -1,0 +1,128 @@
+// Words of the profile, in Persian.
+import { own } from "../../words/isolate.ts";
+import type { Typed } from "../../words/language.ts";
+import type * as english from "./en.ts";
+
+export const page: Typed<typeof english.page> = {
+  title: "پروفایل",
+  account: {
+    title: "حساب",
+    username: "نام کاربری",
+    role: "نقش",
+    tier: "نوع",
+    owner: "مالک این پنل",
+    scopes: "دسترسی‌ها",
+    scopesCount: (count) => `${new Intl.NumberFormat("fa-IR").format(count)} دسترسی`,
+  },
+  shown: {
+    title: "نمایش",
+    note: "با حساب شما نگه داشته می‌شود و در هر مرورگر همان است.",
+    language: "زبان",
+    theme: "پوسته",
+    calendar: "تقویم",
+    calendars: { gregory: "میلادی", persian: "شمسی" },
+    zone: "زمان‌ها به وقتِ",
+    zones: {
+      panel: (name) => `پنل (${own(name)})`,
+      panelUnknown: "پنل",
+      browser: (name) => `این مرورگر (${own(name)})`,
+    },
+  },
+  password: {
+    title: "گذرواژه",
+    current: "گذرواژهٔ کنونی",
+    next: "گذرواژهٔ تازه",
+    repeat: "تکرار گذرواژهٔ تازه",
+    rule: "۸ تا ۲۵۶ نویسه و متفاوت با نام کاربری. نشست‌های دیگر شما پایان می‌یابند.",
+    differs: "دو گذرواژه یکسان نیستند.",
+    wrong: "این گذرواژهٔ شما نیست.",
+    change: "تغییر گذرواژه",
+    done: "گذرواژه تغییر کرد و نشست‌های دیگر شما پایان یافت.",
+  },
+  factor: {
+    onBadge: "روشن",
+    offBadge: "خاموش",
+    title: "ورود دومرحله‌ای",
+    off: "گذرواژهٔ دزدیده‌شده برای ورود کافی است.",
+    on: (since) => `از ${since}.`,
+    codesLeft: (count) => `${new Intl.NumberFormat("fa-IR").format(count)} کد بازیابی باقی مانده است.`,
+    begin: "روشن کردن",
+    scan: "این را با برنامهٔ احراز هویت اسکن کنید و سپس شش رقمی را که نشان می‌دهد وارد کنید.",
+    secret: "یا رمز را تایپ کنید",
+    code: "کد",
+    cancel: "انصراف",
+    wrong: "این کد نادرست است یا قبلاً استفاده شده. منتظر کد بعدی بمانید.",
+    codesTitle: "کدهای بازیابی را ذخیره کنید",
+    codesText: "اگر برنامهٔ احراز هویت از دست برود، هر کد یک بار شما را وارد می‌کند. فقط همین یک بار نمایش داده می‌شوند.",
+    renew: "کدهای بازیابی تازه",
+    renewText: "ده کد تازه جای کدهای قبلی را می‌گیرند. یک کد از برنامهٔ احراز هویت وارد کنید.",
+    end: "خاموش کردن",
+    endText: "برای ورود فقط گذرواژه لازم خواهد بود. یک کد از برنامهٔ احراز هویت یا یک کد بازیابی وارد کنید.",
+    endConfirm: "خاموش کردن ورود دومرحله‌ای",
+    ended: "ورود دومرحله‌ای خاموش است.",
+    started: "ورود دومرحله‌ای روشن است.",
+  },
+  sessions: {
+    title: "نشست‌ها",
+    note: "جاهایی که وارد شده‌اید.",
+    current: "همین نشست",
+    device: (browser, system) => `${browser} در ${system}`,
+    unknown: "برنامهٔ ناشناس",
+    seen: "آخرین استفاده",
+    since: "زمان ورود",
+    until: "پایان",
+    remembered: "۳۰ روز می‌ماند",
+    via: { password: "با گذرواژه", oidc: "با ارائه‌دهندهٔ هویت" },
+    end: "پایان دادن",
+    ended: "نشست پایان یافت.",
+    endOthers: "پایان دادن به بقیه",
+    endOthersTitle: "همهٔ نشست‌های دیگر پایان یابند؟",
+    endOthersText: (count) => `${new Intl.NumberFormat("fa-IR").format(count)} نشست، هر جا که باشد، بی‌درنگ خارج می‌شود.`,
+    othersEnded: "همهٔ نشست‌های دیگر پایان یافتند.",
+  },
+  links: {
+    title: "ارائه‌دهندگان هویت",
+    note: "ورود بدون گذرواژه، با حساب‌هایی که اینجا پیوند می‌دهید.",
+    none: "چیزی پیوند نشده است.",
+    noneOffered: "هیچ ارائه‌دهندهٔ هویتی روی این پنل تنظیم نشده است.",
+    link: (provider) => `پیوند ${own(provider)}`,
+    linkText: "گذرواژهٔ خود را وارد کنید؛ سپس ارائه‌دهنده از شما می‌خواهد آنجا وارد شوید.",
+    password: "گذرواژه",
+    goOn: "ادامه",
+    cancel: "انصراف",
+    unlink: "حذف پیوند",
+    unlinkTitle: (provider) => `پیوند ${own(provider)} حذف شود؟`,
+    unlinkText: "دیگر کسی را اینجا وارد نمی‌کند. نشست‌هایی که از آن آمده‌اند می‌مانند.",
+    unlinked: "پیوند حذف شد.",
+    used: "آخرین استفاده",
+    never: "هرگز",
+    landed: {
+      linked: "هویت پیوند شد: می‌توانید با آن وارد شوید.",
+      "link-taken": "این هویت قبلاً به حساب دیگری پیوند شده است.",
+      "link-error": "هویت پیوند نشد. دوباره تلاش کنید.",
+    },
+  },
+};
+
+export const titles: Typed<typeof english.titles> = {
+  profile: "پروفایل",
+};
+
+export const subjects: Typed<typeof english.subjects> = {
+  "oidc-links": "هویت متصل",
+  sessions: "نشست",
+};
+
+export const actions: Typed<typeof english.actions> = {
+  login: "وارد شد",
+  logout: "خارج شد",
+  confirm: "عامل دوم تأیید شد",
+  password: "گذرواژه عوض شد",
+  "2fa.enrol": "راه‌اندازی ورود دومرحله‌ای آغاز شد",
+  "2fa.enable": "ورود دومرحله‌ای روشن شد",
+  "2fa.disable": "ورود دومرحله‌ای خاموش شد",
+  "2fa.recovery": "کدهای بازیابی تازه ساخته شد",
+  "sessions.delete": "نشست‌ها پایان یافت",
+  interface: "ظاهر پنل عوض شد",
+  start: "پیوند دادن آغاز شد",
+};

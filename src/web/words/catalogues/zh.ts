@@ -1,0 +1,28 @@
+// What the folders of the pages say of their features, in Chinese: each catalogue has the words of all features.
+import type { ActionWords } from "../../../http/audit.schema.ts";
+import type * as english from "../features/en.ts";
+import * as translated from "../features/zh.ts";
+import type { Typed } from "../language.ts";
+import { merged } from "../merged.ts";
+
+/** Words that English has and this language lacks do not compile. */
+const features: Typed<typeof english> = translated;
+
+/** Titles of pages. */
+export const titles = merged(features, "titles");
+/** What settings are called. */
+export const settingLabels = merged(features, "settingLabels");
+/** What each event of the catalogue says, next to the name of its subject. */
+export const raised = merged(features, "raised");
+/** The same by the `reason` of the event. */
+export const raisedFor = merged(features, "raisedFor");
+/** What the audit log calls the records that changes are about. */
+export const subjects = merged(features, "subjects");
+/** What was done, as the audit log names it. */
+export const actions: ActionWords = merged(features, "actions");
+/** What the names of charts mean, by kind of actor. */
+export const actors = merged(features, "actors");
+/** Refusals that say no more than their code. */
+export const refusals = merged(features, "refusals");
+/** Why a value is refused, by the code of the rule that it breaks. */
+export const rules = merged(features, "rules");

@@ -1,0 +1,26 @@
+// The words of every feature, in English. Written from the folders by `npm run words`.
+export * as admins from "../../admins/words/en.ts";
+export * as audit from "../../audit/words/en.ts";
+export * as chart from "../../chart/words/en.ts";
+export * as clients from "../../clients/words/en.ts";
+export * as deleted from "../../deleted/words/en.ts";
+export * as events from "../../events/words/en.ts";
+export * as fronts from "../../fronts/words/en.ts";
+export * as inspect from "../../inspect/words/en.ts";
+export * as jobs from "../../jobs/words/en.ts";
+export * as me from "../../me/words/en.ts";
+export * as nodes from "../../nodes/words/en.ts";
+export * as overview from "../../overview/words/en.ts";
+export * as plans from "../../plans/words/en.ts";
+export * as pool from "../../pool/words/en.ts";
+export * as providers from "../../providers/words/en.ts";
+export * as reference from "../../reference/words/en.ts";
+export * as resellers from "../../resellers/words/en.ts";
+export * as roles from "../../roles/words/en.ts";
+export * as security from "../../security/words/en.ts";
+export * as settings from "../../settings/words/en.ts";
+export * as subscription from "../../subscription/words/en.ts";
+export * as tokens from "../../tokens/words/en.ts";
+export * as traffic from "../../traffic/words/en.ts";
+export * as users from "../../users/words/en.ts";
+export * as webhooks from "../../webhooks/words/en.ts";

@@ -1,0 +1,26 @@
+// The words of every feature, in Persian. Written from the folders by `npm run words`.
+export * as admins from "../../admins/words/fa.ts";
+export * as audit from "../../audit/words/fa.ts";
+export * as chart from "../../chart/words/fa.ts";
+export * as clients from "../../clients/words/fa.ts";
+export * as deleted from "../../deleted/words/fa.ts";
+export * as events from "../../events/words/fa.ts";
+export * as fronts from "../../fronts/words/fa.ts";
+export * as inspect from "../../inspect/words/fa.ts";
+export * as jobs from "../../jobs/words/fa.ts";
+export * as me from "../../me/words/fa.ts";
+export * as nodes from "../../nodes/words/fa.ts";
+export * as overview from "../../overview/words/fa.ts";
+export * as plans from "../../plans/words/fa.ts";
+export * as pool from "../../pool/words/fa.ts";
+export * as providers from "../../providers/words/fa.ts";
+export * as reference from "../../reference/words/fa.ts";
+export * as resellers from "../../resellers/words/fa.ts";
+export * as roles from "../../roles/words/fa.ts";
+export * as security from "../../security/words/fa.ts";
+export * as settings from "../../settings/words/fa.ts";
+export * as subscription from "../../subscription/words/fa.ts";
+export * as tokens from "../../tokens/words/fa.ts";
+export * as traffic from "../../traffic/words/fa.ts";
+export * as users from "../../users/words/fa.ts";
+export * as webhooks from "../../webhooks/words/fa.ts";

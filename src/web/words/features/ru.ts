@@ -1,0 +1,26 @@
+// The words of every feature, in Russian. Written from the folders by `npm run words`.
+export * as admins from "../../admins/words/ru.ts";
+export * as audit from "../../audit/words/ru.ts";
+export * as chart from "../../chart/words/ru.ts";
+export * as clients from "../../clients/words/ru.ts";
+export * as deleted from "../../deleted/words/ru.ts";
+export * as events from "../../events/words/ru.ts";
+export * as fronts from "../../fronts/words/ru.ts";
+export * as inspect from "../../inspect/words/ru.ts";
+export * as jobs from "../../jobs/words/ru.ts";
+export * as me from "../../me/words/ru.ts";
+export * as nodes from "../../nodes/words/ru.ts";
+export * as overview from "../../overview/words/ru.ts";
+export * as plans from "../../plans/words/ru.ts";
+export * as pool from "../../pool/words/ru.ts";
+export * as providers from "../../providers/words/ru.ts";
+export * as reference from "../../reference/words/ru.ts";
+export * as resellers from "../../resellers/words/ru.ts";
+export * as roles from "../../roles/words/ru.ts";
+export * as security from "../../security/words/ru.ts";
+export * as settings from "../../settings/words/ru.ts";
+export * as subscription from "../../subscription/words/ru.ts";
+export * as tokens from "../../tokens/words/ru.ts";
+export * as traffic from "../../traffic/words/ru.ts";
+export * as users from "../../users/words/ru.ts";
+export * as webhooks from "../../webhooks/words/ru.ts";

@@ -1,0 +1,26 @@
+// The words of every feature, in Chinese. Written from the folders by `npm run words`.
+export * as admins from "../../admins/words/zh.ts";
+export * as audit from "../../audit/words/zh.ts";
+export * as chart from "../../chart/words/zh.ts";
+export * as clients from "../../clients/words/zh.ts";
+export * as deleted from "../../deleted/words/zh.ts";
+export * as events from "../../events/words/zh.ts";
+export * as fronts from "../../fronts/words/zh.ts";
+export * as inspect from "../../inspect/words/zh.ts";
+export * as jobs from "../../jobs/words/zh.ts";
+export * as me from "../../me/words/zh.ts";
+export * as nodes from "../../nodes/words/zh.ts";
+export * as overview from "../../overview/words/zh.ts";
+export * as plans from "../../plans/words/zh.ts";
+export * as pool from "../../pool/words/zh.ts";
+export * as providers from "../../providers/words/zh.ts";
+export * as reference from "../../reference/words/zh.ts";
+export * as resellers from "../../resellers/words/zh.ts";
+export * as roles from "../../roles/words/zh.ts";
+export * as security from "../../security/words/zh.ts";
+export * as settings from "../../settings/words/zh.ts";
+export * as subscription from "../../subscription/words/zh.ts";
+export * as tokens from "../../tokens/words/zh.ts";
+export * as traffic from "../../traffic/words/zh.ts";
+export * as users from "../../users/words/zh.ts";
+export * as webhooks from "../../webhooks/words/zh.ts";
