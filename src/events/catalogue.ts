@@ -1,9 +1,9 @@
 // The catalogue of events, as the panel derives it from its features. What is not listed here cannot be raised (rule
 // events.catalogue.1).
-import type { CatalogueEvent, EventEntries, Family } from "../feature/index.ts";
+import type { CatalogueEvent, EventEntries } from "../feature/index.ts";
 
-/** Families in the order in which the catalogue shows them. */
-const FAMILIES: readonly Family[] = ["user", "node", "admin", "panel"];
+/** Families that the catalogue shows first, in this order. Any other follows in the order of the features. */
+const FIRST: readonly string[] = ["user", "node", "admin", "panel"];
 
 /** The test event that reaches one subscriber past its filter. */
 export const PING = "panel.ping";
@@ -15,7 +15,9 @@ export class Catalogue {
   readonly #families: ReadonlySet<string>;
 
   constructor(events: EventEntries) {
-    this.all = Object.values(events).toSorted((a, b) => FAMILIES.indexOf(a.family) - FAMILIES.indexOf(b.family));
+    const families = new Set([...FIRST, ...Object.values(events).map(({ family }) => family)]);
+    const byFamily = Map.groupBy(Object.values(events), ({ family }) => family);
+    this.all = [...families].flatMap((family) => byFamily.get(family) ?? []);
     this.#byName = new Map(this.all.map((event) => [event.name, event]));
     this.#families = new Set(this.all.map(({ family }) => family));
   }

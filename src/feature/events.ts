@@ -14,12 +14,12 @@ export const FIELD_TYPES = [
   "NodeNotice[]",
 ] as const;
 export type FieldType = (typeof FIELD_TYPES)[number];
-export type Family = "user" | "node" | "admin" | "panel";
 
 /** One event as `GET /api/events` shows it. `scope` is what a listener needs; empty: none. */
 export interface CatalogueEvent {
   readonly name: string;
-  readonly family: Family;
+  /** What it is about: `user`. */
+  readonly family: string;
   readonly scope: Scope | "";
   readonly description: string;
   readonly fields: readonly { readonly name: string; readonly type: FieldType }[];
@@ -34,7 +34,7 @@ export type EventEntries = Readonly<Record<string, CatalogueEvent>>;
 type Line = readonly [description: string, fields: EventFields];
 
 /** Events of a family that the same scope may hear; their names are types from here on. */
-export function defineEvents<F extends Family, N extends string>(
+export function defineEvents<F extends string, N extends string>(
   family: F,
   scope: Scope | "",
   lines: Readonly<Record<N, Line>>,

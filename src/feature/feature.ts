@@ -71,6 +71,12 @@ export interface StaticPart {
   readonly words?: Words;
   readonly consequences?: readonly Consequence[];
   /**
+   * Routes that commands of `signalbox` use, as `GET /users`: for them the feature is opened where no panel runs. None
+   * asks for more of a request than a command gives (`writeRoute`), and none starts a job: a job goes on in the name
+   * of an account, which the command line is not.
+   */
+  readonly commands?: readonly string[];
+  /**
    * What stored configuration says that could reach what belongs to a host or is private there; named in the log at
    * every start.
    */

@@ -1,5 +1,5 @@
-// What the audit log says was done: a closed set. A new verb needs words in every language (`src/web/words/actions/`),
-// or it does not compile.
+// What the audit log says was done: a closed set. A new verb needs words in every language (`actions` of
+// `src/web/<feature>/words/`), or it does not compile.
 
 export const AUDIT_ACTIONS = [
   "create",

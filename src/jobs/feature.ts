@@ -74,6 +74,7 @@ export const feature = {
   entities: [JobRows, JobPartRows, JobCountRows, UploadsRows],
   echo: { facts: [JOB_MOVED] },
   words: jobsWords,
+  commands: ["GET /jobs", "GET /jobs/{id}", "POST /jobs/{id}/cancel"],
   kinds,
   provide,
   open,

@@ -21,11 +21,14 @@ export interface Page {
   readonly path: string;
   readonly page: LazyExoticComponent<ComponentType>;
   readonly title: (words: StartWords) => string;
-  /** Pages that the navigation lists. `key`: pressed after `g`. */
+  /**
+   * Pages that the navigation lists. `key`: pressed after `g`, one letter, or two for a page that is rarely opened
+   * (`"k m"`; the first of two is no page's own letter). Without one the palette finds the page.
+   */
   readonly nav?: {
     readonly group: "overview" | "people" | "network" | "watch" | "connect" | "system";
     readonly scope: string;
-    readonly key: string;
+    readonly key?: string;
     readonly icon: ComponentType<{ readonly size?: number | string; readonly stroke?: number | string }>;
   };
   /** Needed to open the page; that of `nav` unless said. */

@@ -1,6 +1,7 @@
 // Every route of the panel: what it needs of its caller is what GET /api/scopes says, and what it changes is recorded.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isScope, SCOPES, type Route } from "../../src/http/index.ts";
+import { COMMAND_ROUTES } from "../../src/panel/command-routes.ts";
 import { dialects } from "../database.ts";
 import { openWalkedPanel, pathOf, type WalkedPanel } from "./route-table.ts";
 
@@ -41,6 +42,12 @@ describe.each(dialects)("the table of routes on %s", (dialect) => {
     for (const route of routes) answers.set(route, await panel.send(route.method, pathOf(route), { as }));
     return answers;
   }
+
+  test("what features name for the command line are routes", () => {
+    const names = new Set(panel.routes.map(nameOf));
+    expect(COMMAND_ROUTES.size).toBeGreaterThan(5);
+    expect([...COMMAND_ROUTES].filter((name) => !names.has(name))).toEqual([]);
+  });
 
   // rule http.path.2
   test("HEAD is answered like GET, but not where a GET changes something", async () => {

@@ -10,7 +10,9 @@ const commandLine = sources.filter((path) => path.endsWith(".cli.ts"));
 
 test("each command of `signalbox` is a file of that name", () => {
   const main = read("src/main.ts");
-  const loaded = [...main.matchAll(/^ {2}(\w+): async \(\) => \{\n.*await import\("\.\/([^"]+)"\)/gm)];
+  const loaded = [
+    ...main.matchAll(/^ {2}(\w+): \{\n(?: {4}\w+: ".*\n)* {4}load: .*\n.*await import\("\.\/([^"]+)"\)/gm),
+  ];
   expect(loaded.length).toBeGreaterThan(8);
   for (const [, command = "", path = ""] of loaded) expect(path.split("/").at(-1)).toBe(`${command}.cli.ts`);
 });

@@ -1,7 +1,7 @@
 // What an answer says against the model: calls that were wrongly allowed or refused, and rows that the caller must not
 // see.
 import type { Call } from "./call.ts";
-import { target } from "./coverage.ts";
+import { target } from "./things.ts";
 import type { Model, Reach } from "./model.ts";
 import { RULES } from "./rules.ts";
 import { landing, STARTS } from "./single-sign-on.ts";

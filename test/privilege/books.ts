@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import BetterSqlite from "better-sqlite3";
 import pg from "pg";
 import type { Call } from "./call.ts";
+import { FEATURES } from "./features.ts";
 import { closure, type Model } from "./model.ts";
 import { RULES, type Rows } from "./rules.ts";
 
@@ -12,7 +13,7 @@ export type Row = Readonly<Record<string, unknown>>;
 export type Books = ReadonlyMap<string, ReadonlyMap<string, Row>>;
 
 /** Tables that people's calls write, and their key. */
-const TABLES = {
+const TABLES: Readonly<Record<string, string>> = {
   admins: "id",
   admin_interfaces: "id",
   roles: "id",
@@ -26,11 +27,11 @@ const TABLES = {
   outbounds: "id",
   fronts: "id",
   templates: "id",
-  plans: "id",
   nodes: "id",
   webhooks: "id",
   settings: "id",
-} as const;
+  ...Object.fromEntries(FEATURES.flatMap(({ tables = [] }) => tables.map((table) => [table, "id"]))),
+};
 
 /** Columns that the panel writes by itself: charts' states, times of use. */
 const BY_ITSELF =
@@ -69,7 +70,7 @@ function booksOf(tables: Readonly<Record<string, readonly Row[]>>): Books {
   return new Map(
     Object.entries(tables).map(([table, rows]) => [
       table,
-      new Map(rows.map((row) => [String(row[TABLES[table as keyof typeof TABLES]]), row])),
+      new Map(rows.map((row) => [String(row[TABLES[table] ?? "id"]), row])),
     ]),
   );
 }

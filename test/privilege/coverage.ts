@@ -3,8 +3,8 @@
 import type { Call } from "./call.ts";
 import { covers, outranks, type Model, type Reach, type Tier } from "./model.ts";
 import { serves } from "./single-sign-on.ts";
+import { target } from "./things.ts";
 
-export const target = (call: Call): string => (call.path?.["id"] ?? "").replace(/^@[^/]*\//, "");
 export const field = (call: Call, name: string): unknown =>
   (call.body as Readonly<Record<string, unknown>> | undefined)?.[name];
 export const named = (value: unknown): string => (typeof value === "string" ? value.replace(/^@[^/]*\//, "") : "");

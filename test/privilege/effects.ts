@@ -1,8 +1,9 @@
 // What a call that succeeded does to the model.
 import type { Call } from "./call.ts";
 import { covers, type Account, type Model } from "./model.ts";
-import { target } from "./coverage.ts";
+import { ofFeatures } from "./features.ts";
 import { keptTo, landed } from "./single-sign-on.ts";
+import { creates, deletes, made, target, type Effect } from "./things.ts";
 
 export interface Answered {
   readonly status: number;
@@ -43,31 +44,6 @@ function signedIn(model: Model, name: string, call: Call, text: string, freshUnt
   model.credentials.set(label, { label, account: name, via: "session", text, scopes, freshUntil });
 }
 
-/** A thing that was made: its id from the answer, its name from the body. */
-function made(model: Model, collection: string, name: unknown, answer: Fields, owner: string): void {
-  model.things.set(`${collection}/${String(name)}`, { id: Number(answer["id"]), owner });
-}
-
-type Effect = (given: {
-  model: Model;
-  call: Call;
-  body: Fields;
-  answer: Fields;
-  cookie: string;
-  landing: string;
-  by: string;
-  now: number;
-}) => void;
-
-const creates =
-  (collection: string, name: string): Effect =>
-  ({ model, body, answer, by }) =>
-    made(model, collection, body[name], answer, by);
-const deletes =
-  (collection: string): Effect =>
-  ({ model, call }) =>
-    model.things.delete(`${collection}/${target(call)}`);
-
 /** It belongs to another collection now, under its name. */
 const moves =
   (from: string, to: string): Effect =>
@@ -78,6 +54,7 @@ const moves =
   };
 
 const EFFECTS: Readonly<Record<string, Effect>> = {
+  ...ofFeatures("effects"),
   "POST /login": ({ model, call, body, answer, cookie }) => {
     const name = String(body["username"]);
     if (typeof answer["pending"] === "string") model.pending.set(name, answer["pending"]);
@@ -220,8 +197,6 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   "DELETE /outbounds/{id}": deletes("outbounds"),
   "POST /templates": creates("templates", "name"),
   "DELETE /templates/{id}": deletes("templates"),
-  "POST /plans": creates("plans", "name"),
-  "DELETE /plans/{id}": deletes("plans"),
   "POST /nodes": creates("nodes", "name"),
   "DELETE /nodes/{id}": deletes("nodes"),
   "POST /users": ({ model, call, body, answer }) =>

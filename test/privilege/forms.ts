@@ -2,9 +2,12 @@
 // it.
 import type { Chance } from "../simulation/chance.ts";
 import type { Call } from "./call.ts";
+import { ofFeatures } from "./features.ts";
 import { TIER_SCOPES, type Model, type Tier } from "./model.ts";
 
 type Parts = Omit<Call, "by" | "route">;
+
+const FORMS_OF_FEATURES = ofFeatures("forms");
 
 /** What it makes up is never made up twice. */
 export class Forms {
@@ -19,8 +22,15 @@ export class Forms {
 
   fill(route: string): Parts {
     const parts = this.#parts[route];
-    if (!parts) throw new Error(`nothing is known of how to call ${route}`);
-    return parts();
+    if (parts) return parts();
+    const ofFeature = FORMS_OF_FEATURES[route];
+    if (!ofFeature) throw new Error(`nothing is known of how to call ${route}`);
+    return ofFeature({
+      chance: this.#chance,
+      fresh: (prefix) => this.#fresh(prefix),
+      some: (collection) => this.#some(collection),
+      id: this.#id,
+    });
   }
 
   #fresh(prefix: string): string {
@@ -328,12 +338,6 @@ export class Forms {
     "GET /users/{id}/addresses": () => this.#id("users"),
     "GET /users/{id}/connections": () => this.#id("users"),
     "GET /users/{id}/connections/{nodeId}": () => ({ path: { id: this.#some("users"), nodeId: this.#some("nodes") } }),
-    "GET /plans": this.#nothing,
-    "GET /plans/{id}": () => this.#id("plans"),
-    "POST /plans": () => ({ body: { name: this.#fresh("plan"), days: 30, volume: this.#chance.whole(0, 9) } }),
-    "PUT /plans/order": () => ({ body: { ids: [this.#some("plans")] } }),
-    "PUT /plans/{id}": () => ({ ...this.#id("plans"), body: { name: this.#fresh("plan") } }),
-    "DELETE /plans/{id}": () => this.#id("plans"),
     "POST /users": () => ({ body: this.#user(this.#fresh("user")) }),
     "POST /users/batch": () => ({
       body: { users: [this.#user(this.#fresh("user")), this.#user(this.#fresh("user"))] },

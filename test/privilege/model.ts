@@ -2,9 +2,11 @@
 // panel's code. A credential's reach is found again for every call: what its role, its account's role and its own
 // scopes have in common.
 
+import { FEATURES } from "./features.ts";
+
 export type Tier = "sudo" | "admin" | "resale";
 
-export const SCOPES = [
+export const SCOPES: readonly string[] = [
   ...[
     "users",
     "nodes",
@@ -25,7 +27,8 @@ export const SCOPES = [
   "tokens:write",
   "license:write",
   "backup:deliver",
-] as const;
+  ...FEATURES.flatMap(({ scopes = [] }) => scopes),
+];
 
 /** All that a tier can reach; a role narrows it and never widens it. */
 export const TIER_SCOPES: Readonly<Record<Tier, ReadonlySet<string>>> = {

@@ -1,8 +1,7 @@
-// Who may call what, and what a success may change: one line for each route of the panel. A route that is missing here
-// fails the test.
+// Who may call what, and what a success may change: one line for each route of the panel, here or with its feature
+// (`features.ts`). A route that is missing fails the test.
 import type { Call } from "./call.ts";
 import {
-  target,
   field,
   named,
   uncovered,
@@ -19,7 +18,9 @@ import {
   movesUser,
   resetsUsers,
 } from "./coverage.ts";
+import { ofFeatures } from "./features.ts";
 import type { Model, Reach, Tier } from "./model.ts";
+import { target } from "./things.ts";
 
 /**
  * Which rows of a table a success may write: those that are new, the caller's own account's, the one that the path
@@ -94,6 +95,7 @@ const isPanelWide = (call: Call): boolean => PANEL_WIDE.includes(String(call.pat
 const sessionsOf = (rows: Rows) => ({ sessions: rows, pending_logins: rows });
 
 export const RULES: Readonly<Record<string, Rule>> = {
+  ...ofFeatures("rules"),
   "GET /setup": { scope: "open" },
   "POST /setup": { scope: "open" },
   "GET /openapi.json": { scope: "open" },
@@ -326,12 +328,6 @@ export const RULES: Readonly<Record<string, Rule>> = {
   "GET /users/{id}/addresses": seen,
   "GET /users/{id}/connections": seen,
   "GET /users/{id}/connections/{nodeId}": seen,
-  "GET /plans": { scope: "users:read" },
-  "GET /plans/{id}": { scope: "users:read" },
-  "POST /plans": { scope: "users:write", tiers: OPERATORS, writes: { plans: "new" } },
-  "PUT /plans/order": { scope: "users:write", tiers: OPERATORS, writes: { plans: "any" } },
-  "PUT /plans/{id}": { scope: "users:write", tiers: OPERATORS, writes: { plans: "target" } },
-  "DELETE /plans/{id}": { scope: "users:write", tiers: OPERATORS, writes: { plans: "target" } },
   "POST /users": { scope: "users:write", refused: makesUser, writes: { users: "new" } },
   "POST /users/batch": { scope: "users:write", writes: { users: "new" } },
   "POST /users/generate": { scope: "users:write", refused: makesUser, writes: { users: "new" } },

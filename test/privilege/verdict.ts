@@ -1,6 +1,6 @@
 // The rules held against one call, in the order in which the panel refuses.
 import type { Call } from "./call.ts";
-import { target } from "./coverage.ts";
+import { target } from "./things.ts";
 import { closure, type Model, type Reach } from "./model.ts";
 import { RULES } from "./rules.ts";
 

@@ -1,5 +1,6 @@
 // Seeing the machines over HTTP and WebSocket, on the whole panel and both databases.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readCharts } from "../../scripts/charts/charts.ts";
 import { dialects } from "../database.ts";
 import { WholePanel } from "../whole-panel.ts";
 
@@ -23,12 +24,8 @@ describe.each(dialects)("actors on %s", (dialect) => {
   // rule inspector.chart.1
   test("the charts are given as data, with their delays and what may be sent by hand", async () => {
     const { body } = await panel.call("GET", "/api/v1/machines");
-    expect(body.items.map((machine: { kind: string }) => machine.kind).toSorted()).toEqual([
-      "job",
-      "node",
-      "reseller",
-      "user",
-    ]);
+    const kinds = (await readCharts()).map(({ kind }) => kind);
+    expect(body.items.map((machine: { kind: string }) => machine.kind).toSorted()).toEqual(kinds);
     const node = body.items.find((machine: { kind: string }) => machine.kind === "node");
     expect(node).toMatchObject({
       version: 2,

@@ -24,7 +24,7 @@ const OF_THE_PANEL = ["node", "panel"];
 
 /** `chosen` stays in the list whoever may hear it, so that it can be taken away. */
 export function useEventNames(chosen: string): readonly EventNames[] {
-  const { families } = useWords("events");
+  const families = useWords("families");
   const raisedText = useRaised();
   const can = useCan();
   const { base } = useMe();

@@ -40,10 +40,11 @@ export function Shell() {
     "mod+k": { label: words.keys.palette, run: () => setOver("palette") },
     "?": { label: words.keys.list, run: () => setOver("keys") },
     ...Object.fromEntries(
-      pages.map(({ nav, path: to, title }) => [
-        `g ${nav.key}`,
-        { label: words.keys.goTo(title(all)), run: () => navigate(to) },
-      ]),
+      pages.flatMap(({ nav, path: to, title }) =>
+        nav.key === undefined
+          ? []
+          : [[`g ${nav.key}`, { label: words.keys.goTo(title(all)), run: () => navigate(to) }]],
+      ),
     ),
   });
 

@@ -13,13 +13,13 @@ export interface KeyAction {
 
 /**
  * Keys by how they are written: `"n"`, `"shift+x"`, `"mod+s"` (Ctrl, or Cmd on a Mac), `"/"`, `"["`, `"."`, `"enter"`,
- * `"esc"`, `"up"`, `"space"`, `"home"`, and a pair of keys one after the other: `"g o"`.
+ * `"esc"`, `"up"`, `"space"`, `"home"`, and keys one after the other: `"g o"`, `"g k m"`.
  */
 export type KeyMap = Readonly<Record<string, KeyAction>>;
 
 /**
- * The keys of the component while it is on the page. The one that came last wins; pairs wait a second for their second
- * key.
+ * The keys of the component while it is on the page. The one that came last wins; a sequence waits a second for each
+ * further key.
  */
 export function useKeys(keys: KeyMap): void {
   const current = useEffectEvent(() => keys);
@@ -82,7 +82,7 @@ const TYPING =
 const OWN_OF_CONTROLS: ReadonlySet<string> = new Set(["enter", "space"]);
 /** What lies over the page has the keys for itself. */
 const OVER = "[role=dialog], [role=alertdialog], [role=menu], [role=listbox]";
-const PAIR_WAITS = 1000;
+const NEXT_KEY_WAITS = 1000;
 
 /** Whether a dialog lay over the page when the key went down: Esc closes that and nothing else. */
 let covered = false;
@@ -100,13 +100,20 @@ function pressed(event: KeyboardEvent): void {
     target.closest("a, button, [role=button], summary, [role=tab], [role=option], [role=menuitem]")
   )
     return;
-  const before = prefix && event.timeStamp - prefix.at < PAIR_WAITS ? `${prefix.key} ${key}` : undefined;
+  const pressedNow = prefix && event.timeStamp - prefix.at < NEXT_KEY_WAITS ? [`${prefix.key} ${key}`, key] : [key];
   prefix = undefined;
-  const action = (before === undefined ? undefined : actionFor(before)) ?? actionFor(key);
-  if (action) {
-    event.preventDefault();
-    action.run(event);
-  } else if (startsPair(key)) prefix = { key, at: event.timeStamp };
+  for (const keys of pressedNow) {
+    const action = actionFor(keys);
+    if (action) {
+      event.preventDefault();
+      action.run(event);
+      return;
+    }
+    if (startsSequence(keys)) {
+      prefix = { key: keys, at: event.timeStamp };
+      return;
+    }
+  }
 }
 
 function actionFor(key: string): KeyAction | undefined {
@@ -118,7 +125,7 @@ function actionFor(key: string): KeyAction | undefined {
   return undefined;
 }
 
-function startsPair(key: string): boolean {
+function startsSequence(key: string): boolean {
   return listedNow.some((each) => each.key.startsWith(`${key} `));
 }
 

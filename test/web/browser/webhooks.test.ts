@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)("webhooks", () => {
     await page.getByText(words.parts.problems(1)).waitFor();
     await page.getByLabel(w.fields.url).fill(address);
     await page.getByText(w.someEvents).click();
-    await page.getByLabel(w.allOf(words.events.families.user)).check();
+    await page.getByLabel(w.allOf(words.families.user)).check();
     await page.getByRole("button", { name: w.create }).click();
     const shown = page.getByRole("dialog");
     const secret = await shown.locator("code").innerText();

@@ -42,7 +42,9 @@ test("`settingLabels` names every setting that is listed", () => {
   ).toEqual(NONE);
 });
 
-test("`raised` says every event of the catalogue", () => {
+test("`raised` says every event of the catalogue, and `families` what they are about", () => {
+  const families = Object.values(PANEL.events).map(({ family }) => family);
+  expect(differing(en.families, families), TELL).toEqual(NONE);
   expect(differing(en.raised, Object.keys(PANEL.events)), TELL).toEqual(NONE);
 });
 

@@ -5,6 +5,8 @@ export const titles = {
   newAdmin: "New operator",
 };
 
+export const families = { admin: "Admins" };
+
 export const raised = {
   "admin.login": "signed in",
   "admin.login_failed": "sign-in refused",

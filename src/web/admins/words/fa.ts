@@ -7,6 +7,8 @@ export const titles: Typed<typeof english.titles> = {
   newAdmin: "اپراتور جدید",
 };
 
+export const families: Typed<typeof english.families> = { admin: "مدیران" };
+
 export const raised: Typed<typeof english.raised> = {
   "admin.login": "وارد شد",
   "admin.login_failed": "ورود پذیرفته نشد",

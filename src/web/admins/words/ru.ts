@@ -7,6 +7,8 @@ export const titles: Typed<typeof english.titles> = {
   newAdmin: "Новый оператор",
 };
 
+export const families: Typed<typeof english.families> = { admin: "Администраторы" };
+
 export const raised: Typed<typeof english.raised> = {
   "admin.login": "вход выполнен",
   "admin.login_failed": "во входе отказано",

@@ -7,6 +7,8 @@ export const titles: Typed<typeof english.titles> = {
   newAdmin: "新建操作员",
 };
 
+export const families: Typed<typeof english.families> = { admin: "管理员" };
+
 export const raised: Typed<typeof english.raised> = {
   "admin.login": "已登录",
   "admin.login_failed": "登录被拒绝",

@@ -9,7 +9,6 @@ export const page = {
   anyRecord: "Events of everything",
   only: (name: string) => `Only events of ${name}`,
   onlyEvent: "Only events of this name",
-  families: { user: "Users", node: "Nodes", admin: "Admins", panel: "Panel" },
   held: "Held",
   heldLong: "The list stands still while you read it.",
   liveLong: "Events appear as they happen.",

@@ -11,7 +11,6 @@ export const page: Typed<typeof english.page> = {
   anyRecord: "رویدادهای همه",
   only: (name) => `تنها رویدادهای ${name}`,
   onlyEvent: "تنها رویدادهای همین نام",
-  families: { user: "کاربران", node: "گره‌ها", admin: "مدیران", panel: "پنل" },
   held: "نگه‌داشته",
   heldLong: "تا می‌خوانید، فهرست جابه‌جا نمی‌شود.",
   liveLong: "رویدادها همان دم که رخ دهند نشان داده می‌شوند.",

@@ -11,7 +11,6 @@ export const page: Typed<typeof english.page> = {
   anyRecord: "События обо всём",
   only: (name) => `Только события: ${name}`,
   onlyEvent: "Только события с этим именем",
-  families: { user: "Пользователи", node: "Узлы", admin: "Администраторы", panel: "Панель" },
   held: "Удержано",
   heldLong: "Пока вы читаете, список не двигается.",
   liveLong: "События появляются сразу.",

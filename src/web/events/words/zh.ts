@@ -10,7 +10,6 @@ export const page: Typed<typeof english.page> = {
   anyRecord: "全部对象的事件",
   only: (name) => `只看 ${name} 的事件`,
   onlyEvent: "只看这种事件",
-  families: { user: "用户", node: "节点", admin: "管理员", panel: "面板" },
   held: "已停住",
   heldLong: "阅读期间列表不会移动。",
   liveLong: "事件发生时立即显示。",

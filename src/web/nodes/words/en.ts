@@ -16,6 +16,8 @@ export const settingLabels = {
   alert_rejected_per_hour: "Refused connections in an hour",
 };
 
+export const families = { node: "Nodes" };
+
 export const raised = {
   "node.connected": "connected",
   "node.disconnected": "connection lost",

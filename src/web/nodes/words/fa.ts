@@ -18,6 +18,8 @@ export const settingLabels: Typed<typeof english.settingLabels> = {
   alert_rejected_per_hour: "اتصال‌های ردشده در ساعت",
 };
 
+export const families: Typed<typeof english.families> = { node: "گره‌ها" };
+
 export const raised: Typed<typeof english.raised> = {
   "node.connected": "متصل شد",
   "node.disconnected": "اتصال قطع شد",

@@ -18,6 +18,8 @@ export const settingLabels: Typed<typeof english.settingLabels> = {
   alert_rejected_per_hour: "Отклонённых соединений в час",
 };
 
+export const families: Typed<typeof english.families> = { node: "Узлы" };
+
 export const raised: Typed<typeof english.raised> = {
   "node.connected": "на связи",
   "node.disconnected": "связь потеряна",

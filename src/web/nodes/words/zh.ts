@@ -18,6 +18,8 @@ export const settingLabels: Typed<typeof english.settingLabels> = {
   alert_rejected_per_hour: "每小时被拒连接数",
 };
 
+export const families: Typed<typeof english.families> = { node: "节点" };
+
 export const raised: Typed<typeof english.raised> = {
   "node.connected": "已连接",
   "node.disconnected": "连接已断开",

@@ -90,6 +90,8 @@ export const settingLabels = {
   backup_include_audit: "With the audit log",
 };
 
+export const families = { panel: "Panel" };
+
 export const raised = {
   "panel.started": "the panel started",
   "panel.stopping": "the panel is stopping",

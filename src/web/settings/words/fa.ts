@@ -90,6 +90,8 @@ export const settingLabels: Typed<typeof english.settingLabels> = {
   backup_include_audit: "همراه گزارش تغییرها",
 };
 
+export const families: Typed<typeof english.families> = { panel: "پنل" };
+
 export const raised: Typed<typeof english.raised> = {
   "panel.started": "پنل آغاز به کار کرد",
   "panel.stopping": "پنل در حال توقف است",

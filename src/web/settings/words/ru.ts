@@ -103,6 +103,8 @@ export const settingLabels: Typed<typeof english.settingLabels> = {
   backup_include_audit: "С журналом изменений",
 };
 
+export const families: Typed<typeof english.families> = { panel: "Панель" };
+
 export const raised: Typed<typeof english.raised> = {
   "panel.started": "панель запущена",
   "panel.stopping": "панель останавливается",

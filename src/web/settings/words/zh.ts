@@ -89,6 +89,8 @@ export const settingLabels: Typed<typeof english.settingLabels> = {
   backup_include_audit: "包含审计日志",
 };
 
+export const families: Typed<typeof english.families> = { panel: "面板" };
+
 export const raised: Typed<typeof english.raised> = {
   "panel.started": "面板已启动",
   "panel.stopping": "面板正在停止",

@@ -12,6 +12,8 @@ export const settingLabels = {
   alert_user_expiry_days: "Days before a user expires",
 };
 
+export const families = { user: "Users" };
+
 export const raised = {
   "user.created": "account created",
   "user.updated": "changed",

@@ -14,6 +14,8 @@ export const settingLabels: Typed<typeof english.settingLabels> = {
   alert_user_expiry_days: "روزهای مانده به انقضا",
 };
 
+export const families: Typed<typeof english.families> = { user: "کاربران" };
+
 export const raised: Typed<typeof english.raised> = {
   "user.created": "حساب ساخته شد",
   "user.updated": "تغییر کرد",

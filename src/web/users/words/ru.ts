@@ -14,6 +14,8 @@ export const settingLabels: Typed<typeof english.settingLabels> = {
   alert_user_expiry_days: "За сколько дней до истечения",
 };
 
+export const families: Typed<typeof english.families> = { user: "Пользователи" };
+
 export const raised: Typed<typeof english.raised> = {
   "user.created": "учётная запись создана",
   "user.updated": "изменена",

@@ -14,6 +14,8 @@ export const settingLabels: Typed<typeof english.settingLabels> = {
   alert_user_expiry_days: "到期前天数",
 };
 
+export const families: Typed<typeof english.families> = { user: "用户" };
+
 export const raised: Typed<typeof english.raised> = {
   "user.created": "账户已创建",
   "user.updated": "已更改",

@@ -12,6 +12,8 @@ const features: Typed<typeof english> = translated;
 export const titles = merged(features, "titles");
 /** What settings are called. */
 export const settingLabels = merged(features, "settingLabels");
+/** What families of events are about. */
+export const families = merged(features, "families");
 /** What each event of the catalogue says, next to the name of its subject. */
 export const raised = merged(features, "raised");
 /** The same by the `reason` of the event. */

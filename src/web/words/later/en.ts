@@ -9,6 +9,7 @@ export const later = {
   problems: async () => (await import("../problems/en.ts")).problems,
   actions: async () => (await import("../catalogues/en.ts")).actions,
   actors: async () => (await import("../catalogues/en.ts")).actors,
+  families: async () => (await import("../catalogues/en.ts")).families,
   raised: async () => (await import("../catalogues/en.ts")).raised,
   raisedFor: async () => (await import("../catalogues/en.ts")).raisedFor,
   settingLabels: async () => (await import("../catalogues/en.ts")).settingLabels,

@@ -10,6 +10,7 @@ export const later: LaterLoaders = {
   problems: async () => (await import("../problems/fa.ts")).problems,
   actions: async () => (await import("../catalogues/fa.ts")).actions,
   actors: async () => (await import("../catalogues/fa.ts")).actors,
+  families: async () => (await import("../catalogues/fa.ts")).families,
   raised: async () => (await import("../catalogues/fa.ts")).raised,
   raisedFor: async () => (await import("../catalogues/fa.ts")).raisedFor,
   settingLabels: async () => (await import("../catalogues/fa.ts")).settingLabels,

@@ -10,6 +10,7 @@ export const later: LaterLoaders = {
   problems: async () => (await import("../problems/ru.ts")).problems,
   actions: async () => (await import("../catalogues/ru.ts")).actions,
   actors: async () => (await import("../catalogues/ru.ts")).actors,
+  families: async () => (await import("../catalogues/ru.ts")).families,
   raised: async () => (await import("../catalogues/ru.ts")).raised,
   raisedFor: async () => (await import("../catalogues/ru.ts")).raisedFor,
   settingLabels: async () => (await import("../catalogues/ru.ts")).settingLabels,

@@ -10,6 +10,7 @@ export const later: LaterLoaders = {
   problems: async () => (await import("../problems/zh.ts")).problems,
   actions: async () => (await import("../catalogues/zh.ts")).actions,
   actors: async () => (await import("../catalogues/zh.ts")).actors,
+  families: async () => (await import("../catalogues/zh.ts")).families,
   raised: async () => (await import("../catalogues/zh.ts")).raised,
   raisedFor: async () => (await import("../catalogues/zh.ts")).raisedFor,
   settingLabels: async () => (await import("../catalogues/zh.ts")).settingLabels,
