@@ -1,5 +1,5 @@
 // The paths of the interface's pages below the base path. The interface's own table of pages agrees with them
-// (test/web/serving/).
+// (test/web/serving/page-table.test.ts, which adds what is new).
 
 /** Segments under which every path is a page of the interface; the base path itself is one too. */
 export const PAGE_SEGMENTS = [

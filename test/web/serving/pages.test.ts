@@ -1,9 +1,8 @@
 // The interface's pages and files as a panel serves them: under its base path, with a policy for each page load, and to
 // nobody else's harm.
-import { readdirSync, readFileSync } from "node:fs";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { PAGE_SEGMENTS, type InterfaceSource } from "../../../src/http/index.ts";
+import type { InterfaceSource } from "../../../src/http/index.ts";
 import { openInterface } from "../../../src/interface/index.ts";
 import { ListeningPanel } from "../../system/settings/panel.ts";
 import { BUILD_MS, builtInterface } from "../built.ts";
@@ -18,30 +17,6 @@ beforeAll(async () => {
 /** The first file that the page loads. */
 const scriptOf = (page: string): string =>
   /type="module" crossorigin src="\.\/(assets\/[^"]+\.js)"/.exec(page)?.[1] ?? "";
-
-/** The sources of all tables of pages. */
-function pageTables(): string {
-  const folder = new URL("../../../src/web/pages/", import.meta.url);
-  return readdirSync(folder)
-    .map((name) => readFileSync(new URL(name, folder), "utf8"))
-    .join("\n");
-}
-
-test("the server knows the pages that the interface has", () => {
-  const table = pageTables();
-  const segments = new Set([...table.matchAll(/\bpath: "\/(api\/docs|[^/"]*)/g)].map(([, segment = ""]) => segment));
-  expect(segments.size).toBeGreaterThan(0);
-  for (const segment of segments) expect(["", ...PAGE_SEGMENTS]).toContain(segment);
-});
-
-test("no key of the navigation is another's, or begins it", () => {
-  const table = pageTables();
-  const keys = [...table.matchAll(/\bkey: "([^"]+)"/g)].map(([, key = ""]) => key);
-  expect(keys.length).toBeGreaterThan(0);
-  expect(keys.filter((key) => !/^[a-z](?: [a-z])?$/.test(key))).toEqual([]);
-  const starts = (key: string, other: string) => key === other || other.startsWith(`${key} `);
-  expect(keys.filter((key, index) => keys.some((other, at) => at !== index && starts(key, other)))).toEqual([]);
-});
 
 describe.each([
   { basePath: "", where: "at the root" },
