@@ -91,7 +91,6 @@ function optionsOf(values: readonly string[] | undefined, label: (value: string)
 function useColumns(): readonly Column<Change>[] {
   const words = useWords("audit");
   const actions = useWords("actions");
-  const subjects = useWords("subjects");
   return [
     {
       id: "what",
@@ -140,7 +139,6 @@ function useColumns(): readonly Column<Change>[] {
 
 /** The collection, and which record of it. */
 function Subject({ change }: { readonly change: Change }) {
-  const words = useWords("audit");
   const subjects = useWords("subjects");
   const name = nameIn(change);
   return (

@@ -107,7 +107,6 @@ function Body({ change }: { readonly change: Change }) {
 
 /** The record by name, with a link where it has a page that this person may open. */
 function Record({ change }: { readonly change: Change }) {
-  const words = useWords("audit");
   const subjects = useWords("subjects");
   const can = useCan();
   const { key, entityId, action } = change;

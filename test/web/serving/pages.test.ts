@@ -2,7 +2,7 @@
 // nobody else's harm.
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { InterfaceSource } from "../../../src/http/index.ts";
+import { PAGE_SEGMENTS, type InterfaceSource } from "../../../src/http/index.ts";
 import { openInterface } from "../../../src/interface/index.ts";
 import { ListeningPanel } from "../../system/settings/panel.ts";
 import { BUILD_MS, builtInterface } from "../built.ts";

@@ -1,5 +1,4 @@
 // Words of navigation, in Persian.
-import { ltr } from "../isolate.ts";
 import type { Typed } from "../language.ts";
 import type { shell as english } from "./en.ts";
 
