@@ -13,7 +13,7 @@ import { ResellerRows, ResellerUsageRows } from "./records/reseller.entity.ts";
 import { DeletedUsageRows, UsageMoveRows, UserRows, UserUsageRows } from "./records/user.entity.ts";
 import { CredentialEntryRows, SharedCredentialRows, UserCredentialRows } from "./records/user-credential.entity.ts";
 import { EndedLinkRows } from "./records/ended-link.entity.ts";
-import { UserTextEntryRows, UserTextRows } from "./records/text.entity.ts";
+import { UserTextEntryRows, UserTextRows, UserTextQueueRows } from "./records/text.entity.ts";
 import { userVerbRoutes } from "./users/user-verbs.routes.ts";
 import { userRoutes, type UserRoutesDeps } from "./users/users.routes.ts";
 
@@ -34,6 +34,7 @@ export const accountsEntities = [
   CredentialEntryRows,
   EndedLinkRows,
   UserTextRows,
+  UserTextQueueRows,
   UserTextEntryRows,
   UserDeviceRows,
   SubRequestRows,

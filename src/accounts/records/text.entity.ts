@@ -1,6 +1,10 @@
-// What `q` searches of accounts: a narrow table, so that an edit of anything else touches no index of it. Its parts of
-// three letters are indexed by the migration `user_texts`: on SQLite in the full-text table `user_text_grams`, on
-// PostgreSQL in an index over the function of that name.
+// What `q` searches of accounts: narrow tables, so that an edit of anything else touches no index of them. The parts of
+// three letters of `user_texts` are indexed by the migration of that name: on SQLite in the full-text table
+// `user_text_grams`, on PostgreSQL in an index over the function of that name. The index is dear to write, so a commit
+// only puts the new text into the queue; `text-indexing.ts` takes it over later.
+//
+// Invariant: in every snapshot, the text of an account is that of its row in the queue, and where there is none, that of
+// its row in `user_texts`.
 import { defineEntity, p } from "@mikro-orm/core";
 import { entity } from "../../db/index.ts";
 
@@ -16,6 +20,21 @@ export const UserTextRows = entity(
     },
   }),
   { owned: true, triggers: true },
+);
+
+/** Texts that are not indexed yet. */
+export const UserTextQueueRows = entity(
+  defineEntity({
+    name: "UserTextQueue",
+    tableName: "user_text_queue",
+    properties: {
+      /** The account's id. */
+      id: p.bigint("number").primary().autoincrement(false),
+      /** As in `user_texts`; empty: the account is deleted. */
+      text: p.text(),
+    },
+  }),
+  { owned: true },
 );
 
 /** How far the accounts that an older version left are entered: one row. */
