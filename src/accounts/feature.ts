@@ -30,6 +30,7 @@ import { releaseOwnedUsers } from "./departures/owner-departures.ts";
 import { OwnerCountRows } from "./records/owner.entity.ts";
 import { resellerOwners } from "./resellers/owners.ts";
 import { UserTextEntryRows } from "./records/text.entity.ts";
+import { TextIndexing } from "./search/text-indexing.ts";
 import { UserSearch } from "./search/user-search.ts";
 import { enterTexts, textsFollow } from "./search/user-texts.ts";
 import { Follower } from "./departures/follower.ts";
@@ -132,7 +133,7 @@ type AccountsNeeds = Pick<FilterDeps, "nodeTemplate"> &
   };
 
 function open(core: AccountsCore, needs: AccountsNeeds, { user, reseller }: AccountsKinds): Opened {
-  const { clock, commits, log, outbox, publicAddress, reads, secretKey, settings, supervisor, undo } = core;
+  const { clock, commits, log, outbox, publicAddress, reads, secretKey, settings, shards, supervisor, undo } = core;
   const credentialKeys = new CredentialKeys(secretKey);
   const credentialEntry = new CredentialEntry({
     commits,
@@ -147,6 +148,14 @@ function open(core: AccountsCore, needs: AccountsNeeds, { user, reseller }: Acco
     mark: UserTextEntryRows,
     enter: enterTexts,
     onError: (error) => log.warn({ err: error }, "texts of accounts were not entered; it is tried again"),
+  });
+  const textIndexing = new TextIndexing({
+    commits,
+    reads,
+    clock,
+    // One process is enough, and two would only wait for each other.
+    holds: () => shards.holds(0),
+    onError: (error) => log.warn({ err: error }, "texts of accounts were not indexed; it is tried again"),
   });
   const summaries = new UserSummaries(reads, () => clock.now(), commits);
   undo.push(() => summaries.stop());
@@ -219,6 +228,12 @@ function open(core: AccountsCore, needs: AccountsNeeds, { user, reseller }: Acco
           await entering;
         });
       }
+    },
+    start() {
+      undo.push(commits.onCommit((committed) => textIndexing.follow(committed)));
+      undo.push(shards.onChange(() => textIndexing.wake()));
+      undo.push(() => textIndexing.stop());
+      textIndexing.wake();
     },
   };
 }

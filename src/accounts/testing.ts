@@ -2,6 +2,7 @@
 export { CredentialEntry } from "./credentials/credential-entry.ts";
 export { EntryWalk } from "./entry-walk.ts";
 export { UserTextEntryRows } from "./records/text.entity.ts";
+export { TextIndexing } from "./search/text-indexing.ts";
 export { UserSearch } from "./search/user-search.ts";
 export { enterTexts } from "./search/user-texts.ts";
 export { USER_COLUMNS } from "./users/users.routes.ts";

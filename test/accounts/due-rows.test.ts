@@ -49,7 +49,7 @@ test.each(dialects)("an hour touches the rows that are due, on %s", async (diale
   };
   commits.onCommit(({ changes }) => {
     for (const { table, id } of changes)
-      if (["users", "user_usage", "user_texts", "user_credentials"].includes(table))
+      if (["users", "user_usage", "user_text_queue", "user_credentials"].includes(table))
         written.set(`${table} ${id}`, (written.get(`${table} ${id}`) ?? 0) + 1);
   });
   const entries = async () =>
@@ -79,7 +79,7 @@ test.each(dialects)("an hour touches the rows that are due, on %s", async (diale
   // A reader sees a commit before this process is told of it.
   await expect.poll(() => of("users")).toEqual(once(ids));
   expect(of("user_usage")).toEqual(once(ids.filter((id) => due.get(id) === "reset")));
-  expect([of("user_texts").size, of("user_credentials").size]).toEqual([0, 0]);
+  expect([of("user_text_queue").size, of("user_credentials").size]).toEqual([0, 0]);
   // One entry of the journal each.
   expect((await entries()).slice(before.length).toSorted((a, b) => a - b)).toEqual(ids);
   expect(panel.failures).toEqual([]);

@@ -17,6 +17,7 @@ import {
   enterTexts,
   Follower,
   Resellers,
+  TextIndexing,
   thresholdsFrom,
   USER_COLUMNS,
   UserSearch,
@@ -323,6 +324,14 @@ export class TestPanel {
       enter: enterTexts,
       onError: (error) => this.failures.push(error),
     });
+  }
+
+  /** Indexes all texts that wait. */
+  async indexTexts(): Promise<void> {
+    const { commits, reads } = this.database;
+    const onError = (error: unknown) => this.failures.push(error);
+    const indexing = new TextIndexing({ commits, reads, clock: this.clock, holds: () => true, onError });
+    while ((await indexing.step()) > 0);
   }
 
   /** Makes a session of the account of that number. */

@@ -23,10 +23,17 @@ describe.each(cases)("search on %s, %s", (dialect, _way, few) => {
   afterAll(() => panel.dispose());
 
   const make = async (body: object): Promise<number> => (await panel.ok("POST", "/users", body)).id;
-  const found = async (q: string, more = "", token?: string): Promise<number[]> => {
+  const listed = async (q: string, more: string, token?: string): Promise<number[]> => {
     const { items, total } = await panel.ok("GET", `/users?q=${encodeURIComponent(q)}${more}`, undefined, token);
     expect(total).toBe(items.length);
     return items.map(({ id }: { id: number }) => id);
+  };
+  /** As texts wait in the queue, and again when they are indexed. */
+  const found = async (q: string, more = "", token?: string): Promise<number[]> => {
+    const ids = await listed(q, more, token);
+    await panel.indexTexts();
+    expect([q, await listed(q, more, token)]).toEqual([q, ids]);
+    return ids;
   };
 
   // rules users.list.3, http.list.4
@@ -167,6 +174,7 @@ describe.each(cases)("search on %s, %s", (dialect, _way, few) => {
     await commits.execute({
       name: "test.older",
       statements: [
+        reads.statement("queue", sql`delete from user_text_queue`),
         reads.statement("texts", sql`delete from user_texts`),
         reads.statement("mark", sql`delete from user_text_entry`),
       ],
@@ -195,6 +203,7 @@ describe.each(cases)("search on %s, %s", (dialect, _way, few) => {
         (part) => folded(part ?? ""),
       ),
     }));
+    expect(await reads.query(sql`select id from user_text_queue limit 1`)).not.toEqual([]);
     for (const q of ["an", "ann", "anna", "NNA", "son", "n-s", "a", " 1", "na 2", "hanson 3", "was 1", "zzz"])
       expect([q, await found(q, "&limit=1000")]).toEqual([
         q,

@@ -2,6 +2,9 @@
 // where it leaves few to look at, else by walking through the texts; and by a whole key.
 //
 // The few are read first, and the list is asked for their ids: so neither database has to guess how many there are.
+//
+// What waits to be indexed is searched by the text in the queue, and by that alone (`text-indexing.ts`). Each statement
+// reads both tables in one snapshot, so a find is right whenever the indexing comes to it.
 import { sql, type Reader } from "../../db/index.ts";
 import { anyOf, searched, type Condition, type ListColumns } from "../../http/index.ts";
 import type { CredentialEntry } from "../credentials/credential-entry.ts";
@@ -16,9 +19,14 @@ export interface FoundTexts {
   readonly among: Condition;
   /** Over `users u`, for walks in the order of ids that stop early. */
   readonly each: Condition;
-  /** Over `user_texts t` alone, where walking through it is the cheapest. */
+  /** Over `CURRENT_TEXTS` alone, where walking through them is the cheapest. */
   readonly texts: Condition | undefined;
 }
+
+/** The text of each account as its last commit left it. */
+export const CURRENT_TEXTS = `(
+  select x.id, x.text from user_texts x where not exists (select 1 from user_text_queue w where w.id = x.id)
+  union all select w.id, w.text from user_text_queue w) t`;
 
 export interface UserSearchDeps {
   readonly reads: Reader;
@@ -66,9 +74,12 @@ export class UserSearch {
       const among = idAmong(reads.dialect, "u.id", [...ids, ...keyed]);
       return { among, each: among, texts: undefined };
     }
-    const has = this.#has(part);
-    const walked = sql<boolean>`u.id in (select t.id from user_texts t where ${has})`;
-    const looked = sql<boolean>`exists (select 1 from user_texts t where t.id = u.id and ${has})`;
+    const has = this.#has("t.text", part);
+    const walked = sql<boolean>`u.id in (select t.id from ${sql.raw(CURRENT_TEXTS)} where ${has})`;
+    const looked = this.#has(
+      "coalesce((select w.text from user_text_queue w where w.id = u.id), (select t.text from user_texts t where t.id = u.id))",
+      part,
+    );
     if (keyed.length === 0) return { among: walked, each: looked, texts: has };
     const key = idAmong(reads.dialect, "u.id", keyed);
     return { among: anyOf([walked, key]), each: anyOf([looked, key]), texts: undefined };
@@ -82,21 +93,27 @@ export class UserSearch {
     return this.#few(part, letters);
   }
 
-  #has(part: string): Condition {
-    if (this.#deps.reads.dialect === "sqlite") return sql<boolean>`instr(t.text, ${part}) > 0`;
-    return sql<boolean>`t.text like ${`%${part.replaceAll(/[!%_]/g, "!$&")}%`} escape '!'`;
+  /** `text` is code, never input. */
+  #has(text: string, part: string): Condition {
+    const raw = sql.raw(text);
+    if (this.#deps.reads.dialect === "sqlite") return sql<boolean>`instr(${raw}, ${part}) > 0`;
+    return sql<boolean>`${raw} like ${`%${part.replaceAll(/[!%_]/g, "!$&")}%`} escape '!'`;
   }
 
   /** The accounts with this part, by the index; undefined where it leaves too many to look at. */
   async #few(part: string, letters: readonly string[]): Promise<number[] | undefined> {
     const { reads, few = FEW } = this.#deps;
-    const query =
+    const settled = sql<boolean>`not exists (select 1 from user_text_queue w where w.id = t.id)`;
+    const has = this.#has("t.text", part);
+    const indexed =
       reads.dialect === "sqlite"
-        ? sql<Candidate>`select t.id, ${this.#has(part)} as has
+        ? sql<Candidate>`select t.id, ${has} and ${settled} as has
             from (select rowid as id from user_text_grams where user_text_grams match ${matchOf(letters)} limit ${few + 1}) g
             cross join user_texts t on t.id = g.id`
         : sql<Candidate>`select t.id, true as has from user_texts t
-            where user_text_grams(t.text) collate "C" @> user_text_grams(${part}) and ${this.#has(part)} limit ${few + 1}`;
+            where user_text_grams(t.text) collate "C" @> user_text_grams(${part}) and ${has} and ${settled} limit ${few + 1}`;
+    const waiting = sql<Candidate>`select w.id, true as has from user_text_queue w where ${this.#has("w.text", part)} limit ${few + 1}`;
+    const query = sql<Candidate>`select * from (${indexed}) i union all select * from (${waiting}) q`;
     const candidates = await reads.query<Candidate>(query, { scans: true, short: true });
     if (candidates.length > few) return undefined;
     return candidates.flatMap(({ id, has }) => (has ? [Number(id)] : []));

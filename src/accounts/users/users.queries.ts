@@ -11,7 +11,7 @@ import {
 } from "../../http/index.ts";
 import { FEW } from "../records/id-among.ts";
 import { offBys } from "./off-by.queries.ts";
-import type { FoundTexts, UserSearch } from "../search/user-search.ts";
+import { CURRENT_TEXTS, type FoundTexts, type UserSearch } from "../search/user-search.ts";
 import { statusTotal } from "./user-summary.ts";
 import { subUrlOf, type LinkPlace, type LinkSettings } from "../links/sub-url.ts";
 import { UserRows, UserUsageRows, type UserRow, type UserUsageRow } from "../records/user.entity.ts";
@@ -140,7 +140,7 @@ function sourceOfTexts(
   const where = [texts, ...filter.where];
   const join = dialect === "sqlite" ? "cross join" : "join";
   const users = filter.where.length > 0 ? ` ${join} users u on u.id = t.id` : "";
-  const from = `user_texts t${users}${filter.usage ? ` ${join} user_usage g on g.id = t.id` : ""}`;
+  const from = `${CURRENT_TEXTS}${users}${filter.usage ? ` ${join} user_usage g on g.id = t.id` : ""}`;
   const byId = list.sort === undefined || list.sort === "id";
   return { ...(byId && { ids: { from, columns: columnsBy("t.id", list.columns), where } }), counted: { from, where } };
 }

@@ -85,8 +85,11 @@ const RULES: Readonly<Record<string, string>> = {
     select u.id from users u left join user_usage g on g.id = u.id where g.id is null
     union all select g.id from user_usage g left join users u on u.id = g.id where u.id is null`,
   "a user without its searched text, or the reverse": `
-    select u.id from users u left join user_texts t on t.id = u.id where t.id is null or t.text not like lower(u.name) || '%'
-    union all select t.id from user_texts t left join users u on u.id = t.id where u.id is null`,
+    select u.id from users u left join user_text_queue w on w.id = u.id left join user_texts t on t.id = u.id
+    where coalesce(w.text, t.text, '') not like lower(u.name) || '%'
+    union all select t.id from user_texts t left join users u on u.id = t.id left join user_text_queue w on w.id = t.id
+    where u.id is null and coalesce(w.text, '-') <> ''
+    union all select w.id from user_text_queue w left join users u on u.id = w.id where u.id is null and w.text <> ''`,
   "a node without counters, or the reverse": `
     select n.id from nodes n left join node_usage g on g.id = n.id where g.id is null
     union all select g.id from node_usage g left join nodes n on n.id = g.id where n.id is null`,
