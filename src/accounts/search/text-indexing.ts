@@ -6,14 +6,7 @@
 // - A search reads the queue too, so nobody waits for this: how far it has come changes what a search costs, never what
 //   it finds.
 // - Two processes that do it at once do no harm. The holder of a lease does it, so that they do not contend.
-import {
-  isToldByWatch,
-  sql,
-  type Committed,
-  type Committer,
-  type Reader,
-  type Statement,
-} from "../../db/index.ts";
+import { isToldByWatch, sql, type Committed, type Committer, type Reader, type Statement } from "../../db/index.ts";
 import type { Cancel, Clock } from "../../lib/clock.ts";
 import { UserRows } from "../users/user.entity.ts";
 import { UserTextQueueRows } from "./text.entity.ts";
