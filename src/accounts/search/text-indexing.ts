@@ -37,6 +37,8 @@ export class TextIndexing {
   #soon: { readonly at: number; readonly cancel: Cancel } | undefined;
   #running: Promise<void> | undefined;
   #stopped = false;
+  /** Rows that the last step chose. */
+  #chosen = 0;
 
   constructor(deps: TextIndexingDeps) {
     this.#deps = deps;
@@ -74,6 +76,7 @@ export class TextIndexing {
       if (ids.length > 0 && letters > LETTERS) break;
       ids.push(Number(row.id));
     }
+    this.#chosen = ids.length;
     if (ids.length > 0) await commits.execute({ name: "texts.index", statements: takeOver(reads, ids) });
     return waiting.length;
   }
@@ -96,7 +99,10 @@ export class TextIndexing {
     if (!holds()) return;
     const began = clock.now();
     try {
-      if ((await this.step()) > 0) this.#within(Math.max(REST_MS, clock.now() - began));
+      const waiting = await this.step();
+      const more = waiting >= ROWS || waiting > this.#chosen;
+      // What came meanwhile gathers; what a commit held on PostgreSQL is looked for again.
+      if (waiting > 0) this.#within(more ? Math.max(REST_MS, clock.now() - began) : PACE_MS);
     } catch (error) {
       if (!isToldByWatch(error)) onError(error);
       this.#within(PACE_MS);
