@@ -1,5 +1,5 @@
-// The routes by which the command line reads and changes records: the API's own, so that every rule holds for both. Each
-// feature names its own (`StaticPart.commands`).
+// The routes by which the command line reads and changes records: the API's own, so that every rule holds for both.
+// Each feature names its own (`StaticPart.commands`).
 import type { AnyFeature } from "../feature/index.ts";
 import type { Route } from "../http/index.ts";
 import { FEATURES } from "./features.ts";

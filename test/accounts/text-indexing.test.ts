@@ -126,16 +126,16 @@ describe.each(dialects)("indexing of texts on %s", (dialect) => {
   test("changes at the same time lose no text, with two that index", async () => {
     const ids: number[] = [];
     for (let n = 0; n < 12; n++) ids.push(await make({ name: `busy ${n}` }));
-    let changing = true;
+    const changing = new AbortController();
     const taking = [indexing(() => true), indexing(() => true)].map(async (one) => {
-      while (changing) {
+      while (!changing.signal.aborted) {
         await one.step();
         await turn();
       }
     });
     for (let round = 0; round < 8; round++)
       await Promise.all(ids.map((id, n) => panel.ok("PATCH", `/users/${id}`, { desc: `note ${n} of ${round}.` })));
-    changing = false;
+    changing.abort();
     await Promise.all(taking);
     for (let pass = 0; pass < 2; pass++) {
       expect(await found(" of 7.")).toEqual(ids);

@@ -3,8 +3,8 @@
 // `user_text_grams`, on PostgreSQL in an index over the function of that name. The index is dear to write, so a commit
 // only puts the new text into the queue; `text-indexing.ts` takes it over later.
 //
-// Invariant: in every snapshot, the text of an account is that of its row in the queue, and where there is none, that of
-// its row in `user_texts`.
+// Invariant: in every snapshot, the text of an account is that of its row in the queue, and where there is none, that
+// of its row in `user_texts`.
 import { defineEntity, p } from "@mikro-orm/core";
 import { entity } from "../../db/index.ts";
 

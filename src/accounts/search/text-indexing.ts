@@ -8,8 +8,8 @@
 // - Two processes that do it at once do no harm. The holder of a lease does it, so that they do not contend.
 import { isToldByWatch, sql, type Committed, type Committer, type Reader, type Statement } from "../../db/index.ts";
 import type { Cancel, Clock } from "../../lib/clock.ts";
-import { UserRows } from "../users/user.entity.ts";
-import { UserTextQueueRows } from "./text.entity.ts";
+import { UserRows } from "../records/user.entity.ts";
+import { UserTextQueueRows } from "../records/text.entity.ts";
 
 /** A text waits so long for others that come after it: one transaction a second is little beside any load. */
 const PACE_MS = 1000;

@@ -74,7 +74,7 @@ export class UserSearch {
       const among = idAmong(reads.dialect, "u.id", [...ids, ...keyed]);
       return { among, each: among, texts: undefined };
     }
-    const has = this.#has("t.text", part);
+    const carries = this.#has("t.text", part);
     const walked = sql<boolean>`u.id in (select t.id from ${sql.raw(CURRENT_TEXTS)} where ${has})`;
     const looked = this.#has(
       "coalesce((select w.text from user_text_queue w where w.id = u.id), (select t.text from user_texts t where t.id = u.id))",
@@ -107,11 +107,11 @@ export class UserSearch {
     const has = this.#has("t.text", part);
     const indexed =
       reads.dialect === "sqlite"
-        ? sql<Candidate>`select t.id, ${has} and ${settled} as has
+        ? sql<Candidate>`select t.id, ${carries} and ${settled} as has
             from (select rowid as id from user_text_grams where user_text_grams match ${matchOf(letters)} limit ${few + 1}) g
             cross join user_texts t on t.id = g.id`
         : sql<Candidate>`select t.id, true as has from user_texts t
-            where user_text_grams(t.text) collate "C" @> user_text_grams(${part}) and ${has} and ${settled} limit ${few + 1}`;
+            where user_text_grams(t.text) collate "C" @> user_text_grams(${part}) and ${carries} and ${settled} limit ${few + 1}`;
     const waiting = sql<Candidate>`select w.id, true as has from user_text_queue w where ${this.#has("w.text", part)} limit ${few + 1}`;
     const query = sql<Candidate>`select * from (${indexed}) i union all select * from (${waiting}) q`;
     const candidates = await reads.query<Candidate>(query, { scans: true, short: true });

@@ -23,7 +23,6 @@ import type { Clock } from "../../lib/clock.ts";
 import { digestBuckets } from "../../protocol/digest.ts";
 import type { AppliedState, EngineReport } from "../../protocol/messages.ts";
 import type { PlanUser } from "../../protocol/plan.ts";
-import type { DesiredStructure } from "../desired/structure.ts";
 import type { DesiredNode } from "../desired/structures.ts";
 import type { UserSets } from "../desired/user-sets.ts";
 import { SyncMode } from "./sync-mode.ts";

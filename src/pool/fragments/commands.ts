@@ -99,7 +99,7 @@ export function updateFragment<R extends Stored & W, W extends object, U extends
   const after = merged(shape, before, body);
   checkFragments(shape, after, body, privateTargets);
   follow(draft, { id, before, after });
-  return { before, after: { ...draft.touch(shape.rows, id, after as unknown as Partial<R>) } };
+  return { before, after: { ...draft.touch(shape.rows, id, after) } };
 }
 
 /** Deletes a record. `leave` throws for one that is in use, and takes it out of the records that name it. */

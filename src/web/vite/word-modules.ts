@@ -1,4 +1,5 @@
-// Where the words of an area lie, read out of the lists that load them: `words/later/<language>.ts` and what it spreads.
+// Where the words of an area lie, read out of the lists that load them: `words/later/<language>.ts` and what it
+// spreads.
 import { readFileSync } from "node:fs";
 import { join } from "node:path/posix";
 
