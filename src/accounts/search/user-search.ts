@@ -74,7 +74,7 @@ export class UserSearch {
       const among = idAmong(reads.dialect, "u.id", [...ids, ...keyed]);
       return { among, each: among, texts: undefined };
     }
-    const carries = this.#has("t.text", part);
+    const has = this.#has("t.text", part);
     const walked = sql<boolean>`u.id in (select t.id from ${sql.raw(CURRENT_TEXTS)} where ${has})`;
     const looked = this.#has(
       "coalesce((select w.text from user_text_queue w where w.id = u.id), (select t.text from user_texts t where t.id = u.id))",
@@ -104,7 +104,7 @@ export class UserSearch {
   async #few(part: string, letters: readonly string[]): Promise<number[] | undefined> {
     const { reads, few = FEW } = this.#deps;
     const settled = sql<boolean>`not exists (select 1 from user_text_queue w where w.id = t.id)`;
-    const has = this.#has("t.text", part);
+    const carries = this.#has("t.text", part);
     const indexed =
       reads.dialect === "sqlite"
         ? sql<Candidate>`select t.id, ${carries} and ${settled} as has
