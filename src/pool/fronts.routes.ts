@@ -3,7 +3,7 @@ import { z } from "zod";
 import { lock, sql } from "../db/index.ts";
 import { each, idParams, notFound, pointsAnew, type Route, route } from "../http/index.ts";
 import type { FrontRow } from "./front.entity.ts";
-import { fragmentRoutes, type FragmentRoutesDeps } from "./fragments/routes.ts";
+import { fragmentRoutes, type FragmentRoutesDeps } from "./fragments/fragments.routes.ts";
 import { FrontCreate, FrontFilters, FrontRecord, FrontUpdate, FrontView, InboundFronts } from "./front.schema.ts";
 import { FRONT, keepInbounds, setInboundFronts } from "./fronts.commands.ts";
 import { frontsOf } from "./fronts.queries.ts";

@@ -4,7 +4,7 @@ import type { Draft } from "../db/index.ts";
 import { invalid, rule } from "../http/index.ts";
 import { parseClientConfig } from "./dialect/client.ts";
 import { parseInboundConfig } from "./dialect/inbound.ts";
-import type { Follow } from "./fragments/commands.ts";
+import type { Follow } from "./fragments/fragments.commands.ts";
 import { fragment, optional, required, type Shape, type Written } from "./fragments/shape.ts";
 import { leaveFronts } from "./fronts.commands.ts";
 import { InboundRows, type InboundRow } from "./inbound.entity.ts";

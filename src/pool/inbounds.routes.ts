@@ -1,6 +1,6 @@
 // Inbounds (rules pool.inbound).
 import { pointsAnew, type Route } from "../http/index.ts";
-import { fragmentRoutes, type FragmentRoutesDeps } from "./fragments/routes.ts";
+import { fragmentRoutes, type FragmentRoutesDeps } from "./fragments/fragments.routes.ts";
 import type { InboundRow } from "./inbound.entity.ts";
 import { InboundCreate, InboundRecord, InboundUpdate, InboundView, PoolFilters } from "./inbound.schema.ts";
 import {

@@ -4,7 +4,7 @@ import { Refusal } from "../http/index.ts";
 import { parseOutboundConfig } from "./dialect/outbound.ts";
 import { parseRoute } from "./dialect/route.ts";
 import { releaseExitTag, takeExitTag } from "./exit-tags.commands.ts";
-import type { Change } from "./fragments/commands.ts";
+import type { Change } from "./fragments/fragments.commands.ts";
 import { fragment, optional, required, type Shape, type Written } from "./fragments/shape.ts";
 import { OutboundRows, type OutboundRow } from "./outbound.entity.ts";
 import type { OutboundUpdateBody } from "./outbound.schema.ts";

@@ -1,6 +1,6 @@
 // Outbounds (rules pool.outbound).
 import { notFound, type Route } from "../http/index.ts";
-import { fragmentRoutes, type FragmentRoutesDeps } from "./fragments/routes.ts";
+import { fragmentRoutes, type FragmentRoutesDeps } from "./fragments/fragments.routes.ts";
 import { viewOf } from "./fragments/views.ts";
 import { PoolFilters } from "./inbound.schema.ts";
 import { OutboundRows } from "./outbound.entity.ts";

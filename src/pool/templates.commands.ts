@@ -3,7 +3,7 @@ import type { Draft } from "../db/index.ts";
 import { invalid, rule } from "../http/index.ts";
 import { coreIssues, parseRoute } from "./dialect/route.ts";
 import { ownerOfExitTag } from "./exit-tags.commands.ts";
-import { AskedTooEarly, type Change } from "./fragments/commands.ts";
+import { AskedTooEarly, type Change } from "./fragments/fragments.commands.ts";
 import { fragment, optional, required, type Shape, type Written } from "./fragments/shape.ts";
 import { InboundRows, type InboundRow } from "./inbound.entity.ts";
 import { OutboundRows, type OutboundRow } from "./outbound.entity.ts";

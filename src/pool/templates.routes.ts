@@ -1,7 +1,7 @@
 // Templates (rules pool.template).
 import { z } from "zod";
 import { pathId, type Route } from "../http/index.ts";
-import { fragmentRoutes, type FragmentRoutesDeps } from "./fragments/routes.ts";
+import { fragmentRoutes, type FragmentRoutesDeps } from "./fragments/fragments.routes.ts";
 import { leadsByJoining } from "./points.ts";
 import { contentsOf, holding } from "./pool.queries.ts";
 import { templateView } from "./pool.views.ts";

@@ -9,7 +9,18 @@ const SRC = join(ROOT, "src");
 const ENGINES = join(ROOT, "src/agent/engines");
 
 /** Whose folders import each other in no circle, of values or of types. Their own files are no folder. */
-const PLACES = ["src", "src/agent", "src/agent/engines", "src/agent/engines/process", "src/http"];
+const PLACES = [
+  "src",
+  "src/access",
+  "src/accounts",
+  "src/agent",
+  "src/agent/engines",
+  "src/agent/engines/process",
+  "src/fleet",
+  "src/http",
+  "src/pool",
+  "src/subscriptions",
+];
 
 /** For each folder within `root` the folders there that its files import from, types too, with one file that does. */
 function importsOfFolders(root: string): Map<string, Map<string, string>> {

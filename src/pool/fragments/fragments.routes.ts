@@ -6,7 +6,7 @@ import type { Caller, Condition, Route, Scope } from "../../http/index.ts";
 import { POINTS } from "../points.ts";
 import type { PrivateTargets } from "../refused-fragment.ts";
 import type { UsedBy } from "../used-by.schema.ts";
-import { AskedTooEarly, createFragment, deleteFragment, type Follow, updateFragment } from "./commands.ts";
+import { AskedTooEarly, createFragment, deleteFragment, type Follow, updateFragment } from "./fragments.commands.ts";
 import type { Body, Shape, Stored } from "./shape.ts";
 import { type FragmentReader, readerOf, recordOf } from "./views.ts";
 
