@@ -30,7 +30,7 @@ export interface NodeContext {
    */
   readonly cause: NodeCause | null;
   readonly warnings: readonly string[];
-  /** Of the warnings those that have a code. */
+  /** The notices of those warnings that have a code. */
   readonly notices: readonly NodeNotice[];
   /** SPKI SHA-256 of the agent's certificate, empty until first contact. */
   readonly fingerprint: string;

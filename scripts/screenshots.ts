@@ -15,7 +15,7 @@ const LISTEN = process.env["SIGNALBOX_LISTEN"] ?? "127.0.0.1:18090";
 const LOGIN = { username: "demo", password: "green over red" };
 /** Until the charts have something to tell: transitions a minute, nodes that came and went. */
 const PLAY_MS = 75_000;
-/** Of moving numbers and charts that are being laid out. */
+/** Time for numbers to stop moving and for charts to be laid out. */
 const SETTLE_MS = 2500;
 
 const DESKTOP: BrowserContextOptions = { viewport: { width: 1440, height: 900 } };

@@ -13,7 +13,7 @@ const MOST = 8;
 const LINES = 12;
 
 interface Complaint {
-  /** Of a test, or of the file where it could not be set up. */
+  /** Name of a test, or of the file where it could not be set up. */
   readonly name: string;
   readonly message: string;
   readonly place: string | undefined;
@@ -50,7 +50,7 @@ const sum = (of: (outcome: Outcome) => number) => [...last.values()].reduce((tot
 const counts = `${sum(({ passed }) => passed)} passed, ${sum(({ complaints }) => complaints.length)} failed`;
 if (countsFile === undefined) console.log(`\n${counts}`);
 else writeFileSync(countsFile, `${counts}\n`);
-// Of itself the process would fail for what only the first try met.
+// Without this the process fails also for what only the first try met.
 process.exit(lost.length > 0 || last.size === 0 ? 1 : 0);
 
 /** Runs these files, or all; by path what came of each, and its group. */

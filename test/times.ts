@@ -7,7 +7,7 @@ import type { Reporter, TestModule, TestSpecification } from "vitest/node";
 import budgets from "./budgets.json" with { type: "json" };
 
 const SLOWEST = 15;
-/** Of a file that is worth a place in `long-files.json`. */
+/** Least seconds of a file that is worth a place in `long-files.json`. */
 const LONG_SECONDS = 15;
 
 interface File {

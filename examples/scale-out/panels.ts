@@ -9,7 +9,7 @@ const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 export interface PanelPlan {
   readonly name: string;
   readonly port: number;
-  /** Of the whole example; the panel takes a folder of its name in it. */
+  /** The folder of the whole example; the panel takes a folder of its own name in it. */
   readonly folder: string;
   readonly databaseUrl: string;
   /** 64 hex digits. */

@@ -11,13 +11,13 @@ export interface ScaleOutPlan {
   /** Absolute. */
   readonly folder: string;
   readonly panels: number;
-  /** Of the load balancer; the panels take the ports after it, PostgreSQL the one after those. */
+  /** The load balancer's port; the panels take the ports after it, PostgreSQL the one after those. */
   readonly port: number;
   readonly show: (text: string) => void;
 }
 
 export interface ScaleOut {
-  /** Of the load balancer. */
+  /** The address of the load balancer. */
   readonly url: string;
   readonly databaseUrl: string;
   readonly setupToken: string;

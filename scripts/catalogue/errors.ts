@@ -3,7 +3,7 @@
 import { CLOSER_CODES, ERRORS, type CloserCode, type ErrorName } from "../../src/http/refusals/code.schema.ts";
 import { RULES } from "../../src/http/refusals/rule.schema.ts";
 
-/** What of the description is read here. */
+/** The parts of the API description that are read here. */
 export interface DescribedRefusals {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
   readonly components: {

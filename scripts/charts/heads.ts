@@ -43,7 +43,7 @@ export function headsOf(
   return heads;
 }
 
-/** Of a number beside the name, as it is mostly written. */
+/** Usual width of a number beside the name. */
 const COUNT = 26;
 
 /** Where words stand in the boxes, no numbers do. */

@@ -1,4 +1,4 @@
-// Who gets in, and what the audit log keeps: the settings of this room, as data (docs/settings.md).
+// The settings of this room, as data (docs/settings.md): who gets in, and what the audit log keeps.
 import { nowhere } from "../http/index.ts";
 import { defineSettings, addressList, flag, number, text } from "../feature/index.ts";
 

@@ -2,7 +2,7 @@
 import { defineEvents, type EventFields } from "../feature/index.ts";
 
 const account: EventFields = { userId: "integer", name: "string", adminId: "integer" };
-/** Of a change that wrote fields: their names, counters apart. */
+/** Names of the fields that a change wrote, without counters. */
 const written: EventFields = { changed: "string[]" };
 const bulk: EventFields = {
   matched: "integer",

@@ -25,7 +25,7 @@ interface Mark {
 export interface EntryWalkDeps {
   readonly commits: Committer;
   readonly reads: Reader;
-  /** Of the commits. */
+  /** Name of the commits. */
   readonly name: string;
   readonly mark: Entity<Mark>;
   readonly enter: (draft: Draft, rows: readonly Readonly<UserRow>[]) => void;

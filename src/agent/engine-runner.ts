@@ -17,7 +17,7 @@ import { screen } from "./screen.ts";
 import type { Screened } from "./screen.ts";
 import { type AgentNotice, hostNotice, bounded, shortened, told } from "./notices.ts";
 
-/** Of what is said of a failure: an engine's own words may be pages. */
+/** Maximum characters of a failure's message: an engine's own words may fill pages. */
 const TEXT_LENGTH = 900;
 /** Limit for the last counter reading at shutdown. */
 const LAST_READING_MS = 1000;
@@ -47,7 +47,7 @@ export class EngineRunner {
   #failure = "";
   #applied: AppliedState = new DesiredPlan().applied();
   #warnings: readonly AgentNotice[] = [];
-  /** What of the plan's structure engines may see. */
+  /** The part of the plan's structure that engines may see. */
   #screened: Screened = { structure: {}, warnings: [] };
   readonly #ports = new PortWatch({ canListen, onTime: () => this.tryHeld() });
   #retry: NodeJS.Timeout | undefined;
@@ -99,7 +99,7 @@ export class EngineRunner {
     return this.#applied;
   }
 
-  /** What of `applied` is not served, and what the disk refuses. */
+  /** Notices about the parts of `applied` that are not served, and about what the disk refuses. */
   notices(): AgentNotice[] {
     const disk = this.#options.store.behind ? [hostNotice("disk_refuses_state")] : [];
     return [...disk, ...(this.#driver?.passing?.() ?? []), ...this.#warnings].slice(0, MAX_WARNINGS).map(bounded);

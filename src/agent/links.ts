@@ -15,7 +15,7 @@ import { told } from "./notices.ts";
 
 const MAX_LINKS = 32;
 const TOO_MANY = 1013;
-/** Of the notices in a greeting, which is bounded by `HELLO_BYTES`. Heartbeats tell them all. */
+/** Maximum bytes of the notices in a greeting, which `HELLO_BYTES` bounds. Heartbeats carry all notices. */
 const HELLO_WARNING_BYTES = 8 * 1024;
 
 export interface LinksOptions {

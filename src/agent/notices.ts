@@ -42,7 +42,7 @@ export function hostNotice<C extends AgentNoticeCode>(code: C, ...values: AgentN
   return noticeOf(NOWHERE, reason(code, ...values));
 }
 
-/** Of everything that is said of notices in one message: sentences and codes, which stand in it side by side. */
+/** Maximum bytes of all notices in one message: it carries their sentences and their codes side by side. */
 const TOLD_BYTES = 160 * 1024;
 
 /** As many notices as have room, as they are sent: the sentences, which older panels read, and the codes. */
@@ -64,7 +64,7 @@ export function firstDetails(notices: readonly AgentNotice[]): string {
     .join("; ");
 }
 
-/** Of what is said in a notice: an engine's own words may be pages. */
+/** Maximum characters of a notice's sentence: an engine's own words may fill pages. */
 const TEXT_LENGTH = 900;
 const VALUE_LENGTH = 200;
 

@@ -13,7 +13,7 @@ export interface PortWatchOptions {
 
 export class PortWatch {
   readonly #options: PortWatchOptions;
-  /** Of inbounds that the stored state leaves out. */
+  /** Ports of inbounds that the engine leaves out of the stored state. */
   #leftOut: readonly HeldPort[] = [];
   /** Because of which a state was refused as a whole: its panel has to send it again. */
   #refused: readonly HeldPort[] = [];

@@ -10,7 +10,7 @@ const CHUNK_BYTES = 1 << 20;
 const HEAD = /^(\d{1,10}) ([0-9a-f]{8}) /;
 const HEAD_BYTES = 20;
 
-/** What of a file handle the log uses; a test may hand in one whose disk is full. */
+/** The part of a file handle that the log uses; a test may pass one whose disk is full. */
 export interface RecordFile {
   write(data: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesWritten: number }>;
   readFile(): Promise<Buffer>;

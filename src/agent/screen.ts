@@ -76,7 +76,7 @@ function shortNames(paths: readonly string[]): string[] {
 }
 
 /**
- * Of a route or core block only the rule, rule set or DNS server is left out that holds what does not pass, or else the
+ * Leaves out of a route or core block only the rule, rule set or DNS server that holds what does not pass, or else the
  * key.
  */
 function screenBlock(

@@ -26,7 +26,7 @@ export interface ServedNode {
   /** What the engine serves, with its notices, without a running change. */
   applied(): AppliedState;
   notices(): readonly AgentNotice[];
-  /** Of the known state, including a running change. */
+  /** Digests of the known state, including a running change. */
   digests(): PanelResult<"state.digests">;
   /**
    * Tries inbounds again that are left out for their ports, and waits for the running change: the answer describes what

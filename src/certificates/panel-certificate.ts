@@ -8,7 +8,7 @@ import type { TlsPair } from "./tls-files.ts";
 
 const sealedAt = (id: number) => ({ table: "certificates", column: "private_key", id });
 
-/** What of a row a new certificate replaces. */
+/** The fields of a row that a new certificate replaces. */
 type Issue = (id: number) => Pick<CertificateRow, "sans" | "notBefore" | "notAfter" | "certificate" | "privateKey">;
 
 /** Makes a key and a certificate now: the part that no transaction may wait for. */

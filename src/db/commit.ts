@@ -44,7 +44,7 @@ export interface CommitterOptions {
   readonly onListenerError: (error: unknown) => void;
   /** Units that may wait; past it a submission is refused with `StoreUnavailable`. */
   readonly backlog?: number;
-  /** Of what the other processes on the database must hear. */
+  /** Names the tables and facts that the other processes on the database must hear of. */
   readonly echo?: Echo;
   /**
    * Adds the consequences of a decision to every unit, whichever code made it. A rule that must hold for all changes

@@ -64,7 +64,7 @@ export class Facts {
     return this.#values === undefined || this.#values.size === 0;
   }
 
-  /** Those of `names`, as they are written for other processes; undefined: none. */
+  /** The facts in `names`, as they are written for other processes; undefined: none. */
   among(names: ReadonlySet<string>): Record<string, readonly unknown[]> | undefined {
     if (!this.#values) return undefined;
     const found = [...this.#values].filter(([name]) => names.has(name));

@@ -17,7 +17,7 @@ interface Block {
 interface Sequence {
   /** Reserved and not used up, in the order in which they are taken. */
   blocks: Block[];
-  /** Of the block reserved last; doubles with every one, so that a busy sequence reserves rarely. */
+  /** Size of the block reserved last. It doubles with every block, so that a busy sequence reserves rarely. */
   size: number;
 }
 

@@ -20,7 +20,7 @@ export interface Unit<A> {
 /** A unit whose caller waits. */
 export interface Pending {
   readonly unit: Unit<unknown>;
-  /** Of two units the one submitted later has the larger. */
+  /** Order of submission: of two units, the one submitted later has the larger number. */
   readonly order: number;
   /** Grows when `decide` asks for rows that it has not locked. */
   locks: readonly Lock[];

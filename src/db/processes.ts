@@ -46,7 +46,7 @@ export class Processes implements Liveness {
     this.boot = options.boot;
     const now = databaseNow(options.reads.dialect);
     const { deadAfterMs } = this.#options;
-    // Who was seen in the future was seen before the clock was set back: alive only if it beats again.
+    // A process seen in the future was seen before the clock was set back: it is alive only if it beats again.
     this.alive = sql`(seen_at > ${now} - ${deadAfterMs} and seen_at < ${now} + ${deadAfterMs})`;
   }
 

@@ -203,7 +203,7 @@ class Work {
     this.#asked = members.some(({ unit }) => unit.worked !== undefined);
   }
 
-  /** Of what is asynchronous, the part up to its first wait. */
+  /** Adds the processor time of `act`; of asynchronous work, only the part up to its first wait. */
   time<T>(act: () => T): T {
     if (!this.#asked) return act();
     const before = process.threadCpuUsage();

@@ -82,8 +82,8 @@ export function targetsOf(collection: Collection, type: string, fragment: unknow
 }
 
 /**
- * Those of `targetsOf` that are written as loopback or private, in whatever notation. Names that merely resolve to such
- * are not among them.
+ * Paths of the targets from `targetsOf` that are written as loopback or private, in any notation. A name that merely
+ * resolves to such an address is not among them.
  */
 export function privateTargetPaths(collection: Collection, type: string, fragment: unknown): string[] {
   return targetsOf(collection, type, fragment)

@@ -1,4 +1,4 @@
-// Who may hear an event (rules events.audience).
+// Decides who may hear an event (rules events.audience).
 import type { Scope, Tier } from "../http/index.ts";
 import type { CatalogueEvent } from "../feature/index.ts";
 import { type Catalogue, PING } from "./catalogue.ts";
@@ -13,7 +13,7 @@ export interface Listener {
 /** The account of an admin id as it is now, from memory; undefined when there is none. Implemented by `access`. */
 export type ListenerOf = (adminId: number) => Listener | undefined;
 
-/** What of an event decides who hears it. */
+/** The fields of an event that decide who hears it. */
 export interface HeardEvent {
   readonly event: string;
   /** The account it names: 0 for the panel itself, null for none. */

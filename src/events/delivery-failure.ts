@@ -6,15 +6,15 @@ function failure<C extends DeliveryFailureCode>(code: C, ...values: DeliveryFail
   return { code, values };
 }
 
-/** Of an answer that is not 2xx. */
+/** The failure for an answer that is not 2xx. */
 export function failureOfStatus(status: number): DeliveryFailure {
   return status >= 300 && status < 400 ? failure("redirect", status) : failure("status", status);
 }
 
-/** Of an event whose time in the store is over. */
+/** The failure for an event whose time in the store is over. */
 export const EVENT_GONE: DeliveryFailure = failure("event_gone");
 
-/** Of an attempt without an answer. `timeout`: milliseconds that the receiver had. */
+/** The failure for an attempt without an answer. `timeout`: milliseconds that the receiver had. */
 export function failureOfError(error: unknown, timeout: number): DeliveryFailure {
   const text = error instanceof Error ? error.message : String(error);
   if (!(error instanceof GuardedFetchError)) return failure("failed", text);

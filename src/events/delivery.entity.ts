@@ -16,7 +16,7 @@ export interface DeliveryExchange {
   readonly signed: boolean;
   /** Milliseconds until the answer, or until none came. */
   readonly ms: number;
-  /** Of the answer, as far as they are kept; empty where there was none. */
+  /** Headers of the answer, as far as they are kept; empty where there was none. */
   readonly headers: Readonly<Record<string, string>>;
   /** The beginning of its body as text. */
   readonly body: string;
@@ -35,7 +35,8 @@ export const DeliveryRows = entity(
       eventId: p.bigint("number"),
       event: p.text(),
       /**
-       * Of the event. Deliveries of one subscriber and subject keep their order, which is that of (`raisedAt`, `id`).
+       * Subject of the event. Deliveries of one subscriber and subject keep their order, which is that of (`raisedAt`,
+       * `id`).
        */
       subject: p.text(),
       /** Unix milliseconds. Ids of several processes do not grow with time, so they order nothing by themselves. */

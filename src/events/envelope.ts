@@ -2,7 +2,7 @@
 import { createHmac } from "node:crypto";
 import type { EventRow } from "../runtime/index.ts";
 
-/** What of an event its envelope needs. */
+/** The fields of an event that its envelope needs. */
 export type EnvelopeSource = Pick<EventRow, "id" | "event" | "time" | "data" | "adminId">;
 
 /**

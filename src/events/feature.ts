@@ -28,7 +28,7 @@ interface EventsNeeds {
 interface EventsProvide {
   /** The webhooks in memory. */
   readonly subscribers: Subscribers;
-  /** Who is told of an event that is raised, by what accounts may hear. */
+  /** Records deliveries of events that are raised; `listenerOf` says what accounts may hear. */
   readonly deliveries: (listenerOf: ListenerOf) => Deliveries;
   /** What goes with an account that is deleted. */
   readonly departing: (adminId: number) => Promise<(draft: Draft) => void>;

@@ -24,7 +24,7 @@ export interface FeedDeps {
   readonly reader: LogReader;
   readonly tail: LogTail;
   readonly cursor: CursorParameter;
-  /** What of the log a caller may hear. */
+  /** Conditions for the events of the log that a caller may hear. */
   readonly heardBy: (caller: Caller) => Condition[];
   readonly log: Log;
 }

@@ -11,7 +11,7 @@ export const LogHeadRows = entity(
     tableName: "event_log",
     properties: {
       id: p.integer().primary().autoincrement(false),
-      /** Of the database: another one after a restore that was noticed. */
+      /** Epoch of the database: another one after a restore that was noticed. */
       epoch: p.text(),
       /** The last position given, and the event that has it. */
       headPosition: p.bigint("number"),

@@ -1,4 +1,4 @@
-// What of a logger the feature uses.
+// The part of a logger that the feature uses.
 
 export interface Log {
   warn(details: object, message: string): void;

@@ -51,7 +51,7 @@ async function forget(commits: Committer, reads: Reader, before: number): Promis
     const results = await commits.execute({ name: "events.prune", statements });
     const count = results[1]?.count ?? 0;
     total += count;
-    // Those that went were others than those that were looked at: the next hour does the rest.
+    // The statement looked at other rows than the query before it, and deleted none: the next hour does the rest.
     if (count === 0) return total;
   }
 }

@@ -45,7 +45,7 @@ export class Subscribers {
     return this.#webhooks.get(id);
   }
 
-  /** Who is told of events, by what the accounts behind the webhooks may hear. */
+  /** Records deliveries of events, by what the accounts behind the webhooks may hear. */
   heardBy(listenerOf: ListenerOf): Deliveries {
     return { record: (draft, event) => this.#record(draft, event, listenerOf) };
   }

@@ -1,5 +1,5 @@
-// Who may touch a webhook, and what it is kept to. Nobody ends or turns round what hears more than the caller may: else
-// its next event would come to an address of the caller's choice.
+// Decides who may write a webhook, and which scopes it is kept to. Nobody ends or redirects a webhook that hears more
+// than the caller may: else its next event would come to an address of the caller's choice.
 import { coversScopes, Refusal, type Caller } from "../http/index.ts";
 import type { ListenerOf } from "./audience.ts";
 import type { WebhookRow } from "./webhook.entity.ts";

@@ -17,11 +17,11 @@ export const WebhookRows = entity(
       /** Only events that name the account `adminId`. */
       ownOnly: p.boolean(),
       adminId: p.bigint("number"),
-      /** Who added it: it hears no more than this account may. */
+      /** The account that added it: the webhook hears no more than this account may. */
       creatorId: p.bigint("number"),
       /**
-       * Who changed it last, where that was another account: it hears no more than that one may either. 0 = nobody
-       * else.
+       * The account that changed it last, where that was another one: the webhook hears no more than that one may
+       * either. 0 = nobody else.
        */
       editorId: p.bigint("number").default(0),
       /**

@@ -10,7 +10,7 @@ import { reachAfter, refuseUncoveredWebhook } from "./webhook-reach.ts";
 import { WebhookRows, type WebhookRow } from "./webhook.entity.ts";
 import type { WebhookCreateBody, WebhookUpdateBody } from "./webhooks.schema.ts";
 
-/** What of a webhook the audit log may show. */
+/** The fields of a webhook that the audit log may show. */
 export function auditedWebhook({ secret, ...shown }: Readonly<WebhookRow>): object {
   return { ...shown, secretSet: secret !== "" };
 }

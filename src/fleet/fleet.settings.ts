@@ -6,7 +6,7 @@ const unused = true;
 const percent = number(0, 100, "empty");
 
 export const fleetSettings = defineSettings({
-  /** Of addresses beyond an account's `ipLimit` the newest is served and the oldest refused. */
+  /** Whether the newest address is served, and the oldest refused, when an account has more than its `ipLimit`. */
   ip_limit_newest: { group: "general", points: nowhere, check: flag, default: "false" },
   alert_disk_percent: { group: "alerts", points: nowhere, check: percent, default: "", whenEmpty: "90", unused },
   alert_memory_percent: { group: "alerts", points: nowhere, check: percent, default: "", whenEmpty: "90", unused },

@@ -101,7 +101,7 @@ async function stored(
   ];
 }
 
-/** Of each hour or day of a range, none of those that end before `since`. */
+/** Keys of each hour or day of a range, without those that end before `since`. */
 function keys(start: number, end: number, length: number, key: (at: number) => number, since = 0): number[] {
   const found: number[] = [];
   const from = Math.max(start, since);

@@ -38,7 +38,7 @@ export type StoredReading = readonly (number | null)[];
 export class Reading {
   /** Milliseconds that were watched. */
   watched = 0;
-  /** Of those, the ones in which the node served. */
+  /** Milliseconds of `watched` in which the node served. */
   served = 0;
   readonly #sums = new Float64Array(FIGURES.length);
   readonly #weights = new Float64Array(FIGURES.length);

@@ -63,7 +63,10 @@ export interface TrafficQuestions {
 export interface Sparklines extends Window {
   /** Unix seconds at which the steps begin, in order. */
   readonly at: readonly number[];
-  /** Of each id, in the order of the question: a point for each step, undefined where nothing is known of it. */
+  /**
+   * The points of each id, in the order of the question: one for each step, undefined when nothing is known of the
+   * step.
+   */
   readonly points: ReadonlyMap<number, readonly (TrafficPoint | undefined)[]>;
 }
 

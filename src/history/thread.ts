@@ -42,7 +42,7 @@ export class HistoryThread {
     worker.on("message", (answered: Answered) => {
       const waiting = this.#waiting.get(answered.id);
       this.#waiting.delete(answered.id);
-      // Who waits keeps the process alive, the thread alone does not.
+      // Callers that wait keep the process alive; the thread alone does not.
       if (this.#waiting.size === 0) worker.unref();
       if ("answer" in answered) waiting?.resolve(answered.answer);
       else waiting?.reject(new Error(answered.failure));

@@ -55,7 +55,7 @@ export class TrafficHistory implements TrafficQuestions {
     const { top, rest, points } = inParts(selection)
       ? await this.#heaviestAccounts({ cover, selection, step }, limit)
       : await this.#heaviestOf({ cover, selection, step }, bucketsOf(selection), limit);
-    // Of one account, one node or all together a series is there also where nothing moved.
+    // One account, one node or all together have a series even when nothing moved.
     const series = top.length === 0 && by === "total" ? [{ id: 0, up: 0, down: 0 }] : top;
     const names = await namesOf(
       reads,
@@ -157,7 +157,7 @@ export class TrafficHistory implements TrafficQuestions {
       }
     }
     const ids = top.map(({ id }) => id);
-    // Of all resellers together, the nodes of an account are its whole traffic, and quicker to find.
+    // For all resellers together, the nodes of an account have its whole traffic, and are quicker to find.
     const own: Selection =
       selection.kind === "ownerAccounts" && selection.groups
         ? { ...selection, members: ids }

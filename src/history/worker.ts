@@ -22,7 +22,7 @@ export interface Jobs {
 export interface Heaviest {
   readonly top: Sum[];
   readonly rest: Rest;
-  /** Of the heaviest, where they were asked for. */
+  /** Points of the heaviest, when they were asked for. */
   readonly points: Float64Array<ArrayBuffer>;
 }
 

@@ -16,7 +16,7 @@ export function tellAnswered(
   return (request, reply, adminId) => {
     if (requests.heard) {
       const route = patternOf(request, basePath);
-      // Of a request that no route takes, the method is whatever a stranger wrote.
+      // If no route takes the request, its method is whatever a stranger wrote.
       const method = route === undefined ? "(any)" : request.method;
       requests.tell({ method, route: route ?? "(none)", status: reply.statusCode, ms: reply.elapsedTime });
     }
@@ -31,7 +31,7 @@ export function tellAnswered(
   };
 }
 
-/** Of a declared route, its path without prefix; undefined: no route takes the request. */
+/** The path of the declared route, without prefix; undefined: no route takes the request. */
 function patternOf(request: FastifyRequest, basePath: string): string | undefined {
   const { url, config } = request.routeOptions;
   const { route, socket } = config as { route?: Route; socket?: Socket };

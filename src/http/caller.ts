@@ -1,4 +1,4 @@
-// Who a request acts as, as every route sees it.
+// The caller that a request acts as, as every route sees it.
 import type { Origin } from "../lib/origin.ts";
 import { coversScopes, type Scope } from "./scopes.ts";
 

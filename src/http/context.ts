@@ -32,7 +32,7 @@ export interface AuditNote {
   /** In place of the declaration's, where what happens depends on the request. */
   readonly key?: string;
   readonly action?: AuditAction;
-  /** Who did it, on open routes where the request has no caller. */
+  /** The origin of the change, on open routes where the request has no caller. */
   readonly origin?: Origin;
 }
 
@@ -92,7 +92,7 @@ export class OtherAnswer<A> {
   }
 }
 
-/** What of the request is neither caller nor input. */
+/** Facts of the request that are neither caller nor input. */
 export interface RequestFacts {
   /** Client address, with `X-Forwarded-For` believed from trusted proxies only. */
   readonly ip: string;

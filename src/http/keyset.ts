@@ -15,7 +15,7 @@ export interface Term {
 /** The values of a row's terms. */
 export type Keys = readonly (string | number)[];
 
-/** Of one request: where its page begins, and where the next one does. */
+/** The place in a list where the page of one request begins, and where the next page begins. */
 export interface Keyset {
   /** Undefined: from the beginning. */
   readonly after: Keys | undefined;

@@ -70,7 +70,8 @@ export function parseListQuery(columns: ListColumns, place: ListPlace, query: un
 }
 
 /**
- * Of these no letter is outside ASCII: there the databases' own `like` and `lower` agree with the panel's idea of case.
+ * Texts of these characters have no letter outside ASCII: for them the databases' own `like` and `lower` agree with the
+ * panel's idea of case.
  */
 const ASCII = /^[\x20-\x7e]*$/;
 

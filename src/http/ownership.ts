@@ -1,9 +1,9 @@
-// Whose records a caller sees. A record of somebody else is answered as one that is not there.
+// Records that a caller sees. A record of somebody else is answered like one that is not there.
 import { type Query, sql } from "../db/index.ts";
 import type { Caller } from "./caller.ts";
 import type { Condition } from "./list-query.ts";
 
-/** What of a caller says which records it sees. */
+/** The fields of a caller that say which records it sees. */
 export type Owning = Pick<Caller, "base" | "adminId">;
 
 /** Whether the caller sees only records that it owns. */

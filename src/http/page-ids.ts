@@ -59,7 +59,7 @@ export function pageIds(
     order by empty, value ${direction}, id ${direction} limit ${count} offset ${list.offset}`;
 }
 
-/** What of the rows with a value (0), or of those without one (1), comes after a row of these keys. */
+/** Condition for the rows that come after a row of these keys, among rows with a value (0) or without one (1). */
 function afterWithin(empty: 0 | 1, terms: readonly Term[], after: Keys | undefined): Condition {
   const [last, ...keys] = after ?? [-1];
   if (Number(last) < empty) return sql<boolean>`1 = 1`;

@@ -83,7 +83,10 @@ export interface ApiDeclarations {
   readonly options: HttpOptions;
 }
 
-/** Of open routes: whoever asks is a stranger (rule http.limit.7). A route that takes more from them declares it. */
+/**
+ * Bytes of a body on open routes, whose callers are strangers (rule http.limit.7). A route that takes more from them
+ * declares it.
+ */
 const OPEN_BODY_LIMIT = 16 * 1024;
 const PREFIXES = ["/api", "/api/v1"] as const;
 const WRITES: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);

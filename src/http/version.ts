@@ -3,7 +3,7 @@
 import { Refusal } from "./refusals/errors.ts";
 import { count } from "./wire.ts";
 
-/** Of the body of a change. Absent: the change is made whatever the record says. */
+/** Field in the body of a change. Absent: the change is made whatever the record says. */
 export const version = count.optional().describe("the `updatedAt` that the caller read");
 
 /** Throws 409 with the record as `current`, unless it still is as the caller read it. */

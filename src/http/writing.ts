@@ -14,7 +14,7 @@ import type { AnyContext, Method, Route } from "./route.ts";
 export interface WritingDeps {
   readonly commits: Committer;
   readonly audit: HttpPorts["audit"];
-  /** Who is named in the audit log, the journal and events. */
+  /** The origin that the audit log, the journal and events name. */
   readonly origin: Origin;
 }
 

@@ -34,7 +34,7 @@ for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
 
 // Whatever the panel or a test runs as.
 process.env["NODE_ENV"] = "production";
-// Whoever waits for the panel's answers comes first.
+// The build has a low priority: callers that wait for the panel's answers come first.
 setPriority(10);
 await mkdir(output, { recursive: true });
 const giveBack = await takeTurn(output);

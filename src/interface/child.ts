@@ -8,7 +8,7 @@ import { unfinishedOf } from "./builds.ts";
 const MAIN = fileURLToPath(new URL("build-main.ts", import.meta.url));
 /** A build that takes longer hangs. */
 const LONGEST_MS = 180_000;
-/** Of what it complained, the end. */
+/** Characters that are kept from the end of its complaints. */
 const REMEMBERED = 2000;
 
 export type BuildResult =

@@ -124,7 +124,7 @@ function buildObstacle(): string | undefined {
     return "The packages that build it are not installed: run `npm ci` and start again, or unpack a release, which brings it.";
   }
   const limit = process.constrainedMemory();
-  // Of a container its limit counts: what its files take in memory is given back when asked for.
+  // In a container the container's limit counts: memory that files take is given back when it is needed.
   const room = Math.min(freemem(), limit > 0 ? limit : Number.MAX_SAFE_INTEGER);
   if (room >= MEMORY_BYTES) return undefined;
   return "Building it needs 600 MB of free memory: run `npm run web` on another machine and copy the directory .web, or unpack a release, which brings it.";

@@ -17,7 +17,7 @@ export const JobRows = entity(
       op: p.text(),
       /** The work's own: selection and arguments, as they were asked for. */
       plan: p.json<Record<string, unknown>>(),
-      /** Who started it, and how; the ip is the request's. */
+      /** The account that started it, and how; the ip is the request's. */
       adminId: p.bigint("number"),
       actor: p.text(),
       via: p.text(),

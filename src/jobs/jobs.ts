@@ -22,7 +22,7 @@ const LOOK_MS = 300;
 
 /** A job as it is asked for. */
 export interface JobOrder {
-  /** Of an upload, where records were staged for it. */
+  /** The id of an upload for which records were staged; undefined: the job gets a new id. */
   readonly id?: number | undefined;
   readonly work: string;
   readonly op: string;

@@ -41,7 +41,9 @@ export async function startOnce(
   });
 }
 
-/** Of a job that a request under this key started: it is the answer, its rest is to be done, or it is too old. */
+/**
+ * What a job that a request under this key started means: it is the answer, its rest is to be done, or it is too old.
+ */
 function takenUp({ createdAt, error }: JobRow, now: number): "same" | "rest" | "old" {
   if (createdAt <= now - KEY_SECONDS) return "old";
   return error === "" ? "same" : "rest";

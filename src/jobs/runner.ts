@@ -44,7 +44,7 @@ const LEFT = 100_000;
 const AGAIN_FIRST_MS = 100;
 const AGAIN_MAX_MS = 5000;
 
-/** Who started a job: who acts in it. */
+/** Finds the caller that started a job: this caller acts in it. */
 export interface Starters {
   readonly standingLocks: (starter: Pick<JobRow, "adminId" | "tokenId">) => Promise<Lock[]>;
   readonly standingOf: (draft: Draft, starter: Pick<JobRow, "adminId" | "tokenId">) => Caller | undefined;
@@ -187,7 +187,7 @@ export class Runner {
       } finally {
         place.giveBack();
       }
-      // Whoever came meanwhile goes first.
+      // Work that arrived meanwhile runs first.
       await nextTick();
     }
   }
@@ -317,7 +317,7 @@ export class Runner {
     return draft.find(JobRows, row.id);
   }
 
-  /** Whoever started the job, as it is now; else why it may not go on (rule jobs.own.2). */
+  /** The caller that started the job, as it is now; else the reason why the job may not go on (rule jobs.own.2). */
   #caller(draft: Draft, { scope }: JobWork, job: Readonly<JobRow>): Caller | string {
     const caller = this.#deps.standingOf(draft, job);
     if (!caller) return "whoever started it has no account or token any more";

@@ -55,7 +55,7 @@ export class StepSize {
     this.#waitMs = WAIT_MS[dialect];
   }
 
-  /** Of the next step. */
+  /** Number of records in the next step. */
   get records(): number {
     return this.#records;
   }

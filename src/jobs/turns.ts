@@ -6,7 +6,7 @@
 // one account the job that was. One account leaves a place for others, whatever it has.
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Whose a step is. */
+/** The job and the account of a step. */
 export interface Whose {
   readonly job: number;
   readonly account: number;
@@ -68,7 +68,7 @@ export class Turns {
       giveBack,
       rest: async (ms) => {
         giveBack();
-        // Whoever leaves goes on at once, and finds that it left.
+        // A job that leaves goes on at once, and finds that it left.
         await pause(ms, undefined, { signal: left }).catch(() => {});
         waiter = await this.#take(whose, left);
       },

@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 
 const FIRST = 1024;
-/** Of the places that are taken, before there are twice as many. */
+/** Share of the slots that may be taken before the table doubles. */
 const FULL = 0.75;
 
 export class DigestTable {

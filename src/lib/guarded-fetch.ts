@@ -27,7 +27,7 @@ export type GuardedFailure =
 export class GuardedFetchError extends Error {
   override readonly name = "GuardedFetchError";
   readonly reason: GuardedFailure;
-  /** Of `resolve` and `private`; else empty. */
+  /** The host, for the reasons `resolve` and `private`; else empty. */
   readonly host: string;
   constructor(
     reason: GuardedFailure,
@@ -77,7 +77,7 @@ export interface GuardedResponse {
 export type GuardedFetch = (request: GuardedRequest) => Promise<GuardedResponse>;
 
 const DEFAULT_MAX_BYTES = 1 << 20;
-/** Of an answer nobody reads, this much is taken in so that the other side may end its write in peace. */
+/** Bytes that are read of an answer that nobody reads further, so that the other side can finish its write. */
 const DRAINED_BYTES = 64 << 10;
 
 /**
@@ -124,7 +124,7 @@ function hostOf(url: URL): string {
  */
 async function permittedAddresses(url: URL, allowPrivate: boolean, resolve: Resolve): Promise<readonly string[]> {
   const host = hostOf(url);
-  // Whoever answers for such a name, it is this host or its network: also one that does not resolve now.
+  // Such a name means this host or its network, whoever answers for it. It is refused even if it does not resolve now.
   if (!allowPrivate && isIP(host) === 0 && isPrivateName(host)) throw privateTarget(host);
   let addresses: readonly string[];
   try {

@@ -1,4 +1,5 @@
-// Who caused a change: carried from the boundary where it entered to the journal and the audit log.
+// The origin of a change: who caused it. It is carried from the boundary where the change entered to the journal and
+// the audit log.
 
 /** `via`: how it came in; the panel's own doing is `system`. */
 export interface Origin {

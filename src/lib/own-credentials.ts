@@ -46,8 +46,8 @@ export function protocolOf(type: string): OwnProtocol | undefined {
 }
 
 /**
- * What of a user's credentials on an inbound of this type is not the common one. `method`: of a shadowsocks inbound;
- * what was given for another cipher is of no use there.
+ * The credentials that a user has on an inbound of this type instead of the common ones. `method`: the cipher of a
+ * shadowsocks inbound; a password for another cipher is of no use there.
  */
 export function ownOn(
   { by }: Pick<Secrets, "by">,

@@ -39,7 +39,7 @@ export async function hashPassword(plain: string, random: RandomSource = randomB
   return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}$${unpadded(salt)}$${unpadded(hash)}`;
 }
 
-/** Of the form and the cost of a stored password, and nobody's. */
+/** A hash that has the form and the cost of a stored password, and is nobody's. */
 export const DECOY_HASH = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}$${"A".repeat(22)}$${"A".repeat(43)}`;
 
 const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,88})\$([A-Za-z0-9+/]{16,88})$/;

@@ -1,5 +1,5 @@
-// Whose a process is, by what only the kernel writes. A name, an argument or an environment proves nothing: everybody
-// may start a process with any of them.
+// Finds the user of a process, from what only the kernel writes. A name, an argument or an environment proves nothing:
+// everybody may start a process with any of them.
 import { readFileSync } from "node:fs";
 
 /**

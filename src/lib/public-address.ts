@@ -58,7 +58,9 @@ export function readBase(text: string): PublicBase | undefined {
 }
 
 const known = new Map<string, PublicBase | undefined>();
-/** Of a setting there is one value at a time; more are those of panels in one process. */
+/**
+ * Maximum number of remembered values. A setting has one value at a time; several panels in one process have several.
+ */
 const MOST_KNOWN = 16;
 
 /** The same of a setting, which is asked for with every link that is made. */

@@ -42,7 +42,7 @@ export function openPlace(path: string, user: number, links = 0): string | undef
     const next = join(at, part);
     const stat = lstatSync(next, { throwIfNoEntry: false });
     if (!stat) return undefined;
-    // Who may exchange a link may write into its directory, which was looked at.
+    // A user who may replace a link may write into its directory, which was checked before.
     if (stat.isSymbolicLink())
       return openPlace(join(resolve(at, readlinkSync(next)), ...parts.slice(index + 1)), user, links + 1);
     if (isOpen(stat, user)) return next;

@@ -18,7 +18,7 @@ const WORTH_BYTES = 16 * MIB;
  * for too long.
  */
 const MOST_BYTES = 192 * MIB;
-/** Of larger heaps it is not known how much would stay. */
+/** The largest heap that is collected: it is not known how much of a larger one would stay. */
 const MOST_SIZE_BYTES = 2 * MOST_BYTES;
 
 export interface Heap {
@@ -29,7 +29,7 @@ export interface Heap {
   collect(): void;
 }
 
-/** Of this thread. */
+/** The heap of this thread. */
 export function ownHeap(): Heap {
   // Only a context that is made after the flag has it.
   setFlagsFromString("--expose-gc");

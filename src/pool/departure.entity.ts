@@ -3,7 +3,7 @@
 import { defineEntity, p } from "@mikro-orm/core";
 import { entity, type RowOf } from "../db/index.ts";
 
-/** Whose place changed. */
+/** The kind of record whose place changed. */
 export type DepartureKind = "account" | "node" | "template";
 
 /**
@@ -23,7 +23,7 @@ export const DepartureRows = entity(
       until: p.bigint("number"),
       /** Templates of an account or a node, inbounds of a template, until then; null: every template. */
       was: p.json<number[]>().nullable(),
-      /** Of an account: the only inbounds that it might use; null: every one. */
+      /** For an account: the only inbounds that it might use; null: every inbound. */
       inbounds: p.json<number[]>().nullable(),
     },
     indexes: [{ properties: ["subject", "kind"] }, { properties: ["until"] }],

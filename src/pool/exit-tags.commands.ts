@@ -1,5 +1,5 @@
-// Who has which tag among outbounds, endpoints and tunnels; decided on locked rows, so that two writers cannot take one
-// tag.
+// Owners of the tags of outbounds, endpoints and tunnels. They are decided on locked rows, so that two writers cannot
+// take the same tag.
 import type { Draft } from "../db/index.ts";
 import { Refusal } from "../http/index.ts";
 import { ExitTagRows } from "./exit-tag.entity.ts";
@@ -20,7 +20,7 @@ export function releaseExitTag(draft: Draft, tag: string): void {
   draft.delete(ExitTagRows, tag);
 }
 
-/** Who has a tag, for example `tunnel:7`; undefined for a tag that nothing has. */
+/** The owner of a tag, for example `tunnel:7`; undefined for a tag that nothing has. */
 export function ownerOfExitTag(draft: Draft, tag: string): string | undefined {
   return draft.find(ExitTagRows, tag, "read")?.owner;
 }

@@ -11,7 +11,7 @@ import type { TemplateUpdateBody } from "./template.schema.ts";
 
 type Fields<T> = Omit<T, "version">;
 
-/** Of an inbound; where its names lead depends on who carries it: see `partsOfInbound`. */
+/** Where an inbound leads; where its names lead depends on who carries it: see `partsOfInbound`. */
 export const INBOUND_POINTS: Points<Fields<InboundUpdateBody>> = {
   tag: nowhere,
   type: nowhere,
@@ -39,7 +39,7 @@ export const FRONT_POINTS: Points<Fields<FrontUpdateBody>> = {
   inboundIds: each,
 };
 
-/** Of a template; an inbound that joins it leads where the inbound does: see `leadsByJoining`. */
+/** Where a template leads; an inbound that joins it leads where the inbound does: see `leadsByJoining`. */
 export const TEMPLATE_POINTS: Points<Fields<TemplateUpdateBody>> = {
   name: nowhere,
   remark: nowhere,

@@ -119,7 +119,7 @@ function claimsOf(draft: Draft, id: number): number {
   return draft.find(TemplateClaimRows, id)?.claims ?? 0;
 }
 
-/** Who runs a template, as it was found out when the template had been given out so many times. */
+/** The nodes that run a template, as looked up when the template had been given out `claims` times. */
 export interface TemplateUse {
   readonly nodes: readonly string[];
   readonly claims: number;

@@ -264,7 +264,7 @@ export const panelMethods = {
   /** What holds for all users of the node; asked for where the agent has named the ability `rules`. */
   "rules.set": {
     params: z.object({
-      /** Of addresses beyond an `ipLimit` the newest is served and the oldest refused. */
+      /** Whether the newest address is served, and the oldest refused, when a user has more than `ipLimit`. */
       ipLimitNewest: z.boolean(),
     }),
     result: z.object({}),

@@ -1,5 +1,5 @@
-// What of the traffic a caller sees: everything with `stats:read`; without it, and for resellers, totals, accounts and
-// nodes over the accounts that they see (rules traffic.seen).
+// Which traffic a caller sees: everything with `stats:read`; without it, and for resellers, totals, accounts and nodes
+// over the accounts that they see (rules traffic.seen).
 import { ownsOnly, Refusal, type Caller } from "../http/index.ts";
 
 /** Whether the caller sees the traffic of accounts alone, and not that of owners and inbounds. */

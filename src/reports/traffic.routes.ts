@@ -80,7 +80,7 @@ export function trafficRoutes({ reads, traffic, now }: TrafficRouteDeps): Route[
         const { by, top, nodeId, userId, adminId } = query;
         const range = rangeOf(query, now());
         if (userId !== undefined && caller.base === "resale") await seen(caller, userId);
-        // Of an account everything is told, whoever had it.
+        // A question about one account gets the account's whole traffic, whoever had the account.
         const owners = userId === undefined ? ownersSeen(caller, adminId) : undefined;
         const question = {
           ...range,

@@ -23,7 +23,7 @@ import type { Stepper } from "./step.ts";
 /** Between tries of telling an actor something while the database is away. */
 const DELIVER_AGAIN_MS = 1000;
 
-/** Who moves an actor that no caller moves. */
+/** What moves an actor that no caller moves: a timer, an effect or a resident. */
 type Mover = Exclude<SignalTable["runtime.command"]["by"], "caller">;
 
 export interface BackgroundStepsDeps {

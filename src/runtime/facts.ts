@@ -49,7 +49,7 @@ export interface ResidentChange {
   readonly start: readonly { readonly invokeId: string; readonly src: string }[];
   /** Invokes that are active from now on; residents of the actor not among them end. */
   readonly active: readonly string[];
-  /** Those of `start` start again although the chart did not enter their state again. */
+  /** The invokes in `start` start again although the chart did not enter their state again. */
   readonly anew?: true;
 }
 

@@ -2,7 +2,7 @@
 import { ChartTooNew } from "./errors.ts";
 import type { Problem, ProblemCode, ProblemValues } from "./problems.schema.ts";
 
-/** Of each text, in characters: it is kept in a row. */
+/** Maximum characters of each text: a row keeps it. */
 const TEXT_LENGTH = 500;
 
 /** A problem with its sentence. */

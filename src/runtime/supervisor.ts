@@ -50,9 +50,7 @@ export interface SupervisorOptions {
   readonly pollMs?: number;
   /** Names this run of the process (`Database.boot`): owner of leases. */
   readonly bootId?: string;
-  /**
-   * Who counts the actors in each state, in the commits that move them; the counters' own rows where nothing is said.
-   */
+  /** Counts the actors in each state, in the commits that move them. Default: the counters' own rows. */
   readonly counter?: Pick<StateCounter, "count">;
   /** Hears of commands, steps, timers and effects; nobody where none is given. */
   readonly signals?: Signals;
@@ -266,7 +264,10 @@ export class Supervisor {
     );
   }
 
-  /** Of another process's commits only residents and ended effects concern this one (`SHARED_FACTS`). */
+  /**
+   * Takes over the facts of a commit. Of another process's commits only residents and ended effects concern this one
+   * (`SHARED_FACTS`).
+   */
   #committed({ facts, remote }: Committed): void {
     if (this.#steps.heard && !remote)
       for (const { kind, event, from, to } of facts.of(TRANSITION)) this.#steps.tell({ kind, event, from, to });

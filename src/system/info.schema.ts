@@ -5,7 +5,7 @@ import { count } from "../http/index.ts";
 export const PanelInfo = z
   .object({
     version: z.string(),
-    /** Of the source tree it runs from; empty where that is not known. */
+    /** Commit of the source tree from which the panel runs; empty when it is not known. */
     commit: z.string(),
     /** Version of Node. */
     node: z.string(),

@@ -39,7 +39,7 @@ export interface Page {
   readonly further?: readonly string[];
   /** The page makes something new: offered by the plus of phones, and in the palette. */
   readonly creates?: true;
-  /** Who of those with the scope may do what the page is for; absent: all of them. */
+  /** Tells whether a person with the scope can do what the page is for; absent: each of them can. */
   readonly opensTo?: (me: Pick<Me, "base" | "usersReadOnly">) => boolean;
   /** The page has the whole room beside the navigation, without the usual margins. */
   readonly bleed?: true;

@@ -11,7 +11,7 @@ import { pageWords } from "./vite/page-words.ts";
 import { singleFiles } from "./vite/single-files.ts";
 import { unusedStyles } from "./vite/unused-styles.ts";
 
-/** Of `npm run web:dev`: the panel whose API the development server passes on. */
+/** The panel that the development server (`npm run web:dev`) sends API requests to. */
 const PANEL = process.env["SIGNALBOX_URL"] ?? "http://127.0.0.1:8080";
 
 export default defineConfig({
@@ -28,8 +28,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 700,
-    // Of a package that re-exports thousands of files (icons) only those in use are read: a build takes half the memory
-    // and an eighth of the time.
+    // Some packages re-export thousands of files (icons). The build reads only the files in use: it takes half the
+    // memory and an eighth of the time.
     rolldownOptions: { experimental: { lazyBarrel: true } },
   },
   server: {

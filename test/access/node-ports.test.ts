@@ -166,7 +166,7 @@ test("verbs that dial are refused alike, and no key of another server is taken",
       UNTOLD,
       verb === "sync" ? "the node is not connected" : `the node did not answer: ${UNTOLD.detail}`,
     ]);
-  // Who may install agents sees the key of whatever answers.
+  // A caller who may install agents sees the key of whatever answers.
   const shown = await panel.send("POST", `/api/v1/nodes/${ids.get("https")}/repin`, { body: {} });
   expect([shown.status, typeof shown.body["fingerprint"]]).toEqual([200, "string"]);
 });

@@ -1,4 +1,5 @@
-// Who may change settings but not read accounts leads no customer anywhere by one: every setting that can is tried.
+// A caller who may change settings but not read accounts leads no customer anywhere by a setting: every setting that
+// can is tried.
 import { generateKeyPairSync } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PANEL } from "../../src/panel/features.ts";

@@ -1,5 +1,5 @@
-// Whoever may do everything but read accounts leads no customer anywhere: nodes, inbounds, fronts and templates, in all
-// ways of writing them, and the subscription that comes of it.
+// A caller who may do everything but read accounts leads no customer anywhere: nodes, inbounds, fronts and templates,
+// in all ways of writing them, and the subscription that comes of it.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { InboundUpdate } from "../../src/pool/inbound.schema.ts";
 import { FrontUpdate } from "../../src/pool/front.schema.ts";

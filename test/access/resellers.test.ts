@@ -11,7 +11,7 @@ describe.each(dialects)("resellers on %s", (dialect) => {
   let panel: AccessPanel;
   let root: string;
   let serial = 0;
-  /** Whose limits were looked at again. */
+  /** Ids of accounts whose limits were looked at again. */
   const changed: number[] = [];
   beforeAll(async () => {
     panel = await openAccessPanel(dialect, {

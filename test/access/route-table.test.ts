@@ -131,7 +131,7 @@ describe.each(dialects)("the table of routes on %s", (dialect) => {
     expect(closed.length).toBeGreaterThan(5);
     for (const [route, { status }] of await walk(closed, everything)) {
       const own = /^\/me\/(sessions|2fa|confirm)/.test(route.path);
-      // Of the links to identity providers either is right.
+      // Routes for links to identity providers may answer either.
       if (route.path.startsWith("/me/oidc")) expect([400, 403], nameOf(route)).toContain(status);
       else expect(status, nameOf(route)).toBe(own ? 400 : 403);
     }

@@ -51,7 +51,7 @@ describe.each(dialects)("streams and rights on %s", (dialect) => {
     const heard: string[] = [];
     socket.on("message", (data: Buffer) => heard.push((JSON.parse(data.toString("utf8")) as { event: string }).event));
     const closed = (once(socket, "close") as Promise<[number]>).then(([code]) => code);
-    // Who is refused is told by the opening.
+    // A refused feed fails at the wait for its opening, below.
     closed.catch(() => undefined);
     await once(socket, "open");
     return { socket, heard, closed };

@@ -1,4 +1,5 @@
-// What of two-factor ends with a run of the panel and what does not, also where several processes share one database.
+// The parts of two-factor that end with a run of the panel, and the parts that stay, also where several processes share
+// one database.
 import { generateSync } from "otplib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dialects } from "../database.ts";

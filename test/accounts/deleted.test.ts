@@ -215,7 +215,7 @@ describe.each(dialects)("deleted accounts on %s", (dialect) => {
     expect((await restore(id, {}, "r10")).body).toMatchObject({ up: 12, down: 24, totalUp: 12, totalDown: 24 });
     expect(await reads.find(UserUsageRows, id)).toMatchObject({ downRest: 200_000, adminId: 10 });
     expect(await reads.find(DeletedUsageRows, id)).toBeUndefined();
-    // Who came back meanwhile is not counted as deleted: the whole is looked at again.
+    // An account that came back meanwhile is not counted as deleted: the whole is looked at again.
     await expect(late(id, 5, 5)).rejects.toThrow(ExpectationFailed);
     expect(await used()).toBe(before + 33_200_000);
     await remove(id, "r10");
@@ -245,7 +245,7 @@ describe.each(dialects)("deleted accounts on %s", (dialect) => {
     expect(await panel.database.reads.find(OwnerCountRows, 11)).toEqual({ id: 11, users: counted + 1 });
     panel.narrowed("reader", ["users:read"]);
     expect((await restore(others.id, {}, "reader")).status).toBe(403);
-    // Who deleted it is for those who may read journals.
+    // A caller who may read journals sees who deleted the account.
     expect((await listed("?q=others", "reader"))[0]).toMatchObject({ deletedBy: "root" });
   });
 

@@ -47,7 +47,7 @@ describe.each(dialects)("account moves on %s", (dialect) => {
   test("a stored plan longer than time itself ends at the largest date", async () => {
     await open();
     const { id } = await panel.ok("POST", "/users", { name: "endless", duration: 1 });
-    // Of a version that took it.
+    // Writes what a version that accepted such a plan left behind.
     const longest = sql`update users set duration = ${Number.MAX_SAFE_INTEGER} where id = ${id}`;
     const { commits, reads } = panel.database;
     await commits.execute({ name: "test", statements: [reads.statement("longest", longest)] });

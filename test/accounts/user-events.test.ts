@@ -16,7 +16,9 @@ describe.each(dialects)("events of accounts on %s", (dialect) => {
     await panel.dispose();
   });
 
-  /** Of an account: each event with the fields that it names, since the last look. */
+  /**
+   * By account, the newest event at the last look. `said` gives each event since then, with the fields that it names.
+   */
   const looked = new Map<number, number>();
   const said = async (id: number) => {
     const rows = await panel.database.reads.rows(

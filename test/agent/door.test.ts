@@ -47,7 +47,8 @@ test.each([
     const link = await dial(port, caller);
     expect((await link.hello(1)).protocol).toBe(1);
     await link.close();
-    // Of the same name and the same dates, but of another key; and a trusted key that is for something else.
+    // These have the same name and the same dates, but another key. Further down: a trusted key that is for something
+    // else.
     await expect(dial(port, stranger.client)).rejects.toThrow();
     await expect(dial(port, stranger.selfSigned)).rejects.toThrow();
     await expect(dial(port, undefined)).rejects.toThrow();

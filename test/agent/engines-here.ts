@@ -14,7 +14,7 @@ export async function enginesHere(): Promise<readonly EngineKind[]> {
   return found;
 }
 
-/** Those that run in a process of their own. */
+/** The engines that run in a process of their own. */
 export async function processEnginesHere(): Promise<readonly EngineKind[]> {
   return (await enginesHere()).filter((kind) => kind !== "embedded");
 }

@@ -49,7 +49,7 @@ function readOnlyDisk(): RefusingDisk | undefined {
 const REFUSING_DISKS = { full: fullDisk, "read-only": readOnlyDisk } as const;
 export type DiskKind = keyof typeof REFUSING_DISKS;
 
-/** Those that can be made here. */
+/** The kinds that can be made here. */
 export function disksHere(): readonly DiskKind[] {
   return (["full", "read-only"] as const).filter((kind) => {
     const disk = REFUSING_DISKS[kind]();

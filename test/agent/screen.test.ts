@@ -1,4 +1,5 @@
-// What of a plan an engine may see: item by item, named in the warning, the rest untouched.
+// The items of a plan that an engine may see: each is judged alone. A refused one is named in the warning, the rest
+// stays untouched.
 import { describe, expect, test } from "vitest";
 import { screen } from "../../src/agent/screen.ts";
 import type { PlanObject } from "../../src/protocol/plan.ts";

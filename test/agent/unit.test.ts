@@ -7,7 +7,10 @@ import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-/** Of 10; smaller is safer. What remains is the network, the two capabilities and writable executable memory. */
+/**
+ * Highest exposure, out of 10; smaller is safer. The network, the two capabilities and writable executable memory
+ * remain.
+ */
 const MOST_EXPOSURE = 2;
 const unit = readFileSync(`${ROOT}docs/signalbox-agent.service`, "utf8");
 const directory = mkdtempSync(join(tmpdir(), "signalbox-unit-"));

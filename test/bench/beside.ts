@@ -14,7 +14,7 @@ import { copyUsers, Panel } from "./measure/panel.ts";
 import { percent, printTable, thousands, type Cell } from "./measure/table.ts";
 
 const USERS = extent(Number(process.env["BENCH_USERS"] ?? 100_000), 20_000);
-/** Of the load beside each operation; the job goes on alone after it. */
+/** Milliseconds of the load beside each operation; the job goes on alone after it. */
 const BESIDE_MS = extent(3000, 1000);
 const CONNECTIONS = 8;
 

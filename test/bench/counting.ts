@@ -45,7 +45,7 @@ for (const dialect of dialects) {
       return { rate, cpu: (user + system) / answered };
     };
     for (let pair = 0; pair < PAIRS; pair++) {
-      // Who begins changes: what a turn leaves behind is paid by both.
+      // The two begin by turns: both pay for what a turn leaves behind.
       if (pair % 2 === 0) pairs.push({ on: await turn(true), off: await turn(false) });
       else {
         const off = await turn(false);

@@ -17,7 +17,7 @@ const KEYS = 100_000;
 const USERS = extent(Number(process.env["BENCH_USERS"] ?? 100_000), 2000);
 const CONNECTIONS = [1, 16, 64, 256];
 const WARM_UP_MS = extent(2000, 500);
-/** Of the plain command's rate. */
+/** Share of the plain command's rate. */
 const GOAL: Readonly<Record<Dialect, string>> = { sqlite: "50 %", postgresql: "40 %" };
 const Listing = z.object({ total: z.int() });
 

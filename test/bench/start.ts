@@ -9,7 +9,7 @@ import { extent, RUNS } from "./measure/extent.ts";
 import { medianOf, printTable, thousands, type Cell } from "./measure/table.ts";
 
 const ACTORS = extent([100_000, 1_000_000], [100_000]);
-/** Of so many actors one waits for a deadline, a day ahead. */
+/** One actor out of so many waits for a deadline, a day ahead. */
 const WAITING = 10;
 const LOAD_MS = extent(3000, 500);
 const DAY_MS = 86_400_000;

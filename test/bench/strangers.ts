@@ -18,7 +18,7 @@ import { median, printTable } from "./measure/table.ts";
 const TIMES = extent(7, 1);
 const SHOWN = 15;
 const FLOOD_MS = extent(15_000, 1500);
-/** Of each address. */
+/** Connections of each address. */
 const CONNECTIONS = 8;
 /** Requests of each kind a second, beside the flood. */
 const BESIDE = 20;

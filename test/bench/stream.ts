@@ -29,7 +29,7 @@ interface Turn {
   readonly rate: number;
   /** Seconds of the processor in a second. */
   readonly core: number;
-  /** Of one reader in a second. */
+  /** Bytes that one reader gets in a second. */
   readonly bytes: number;
   readonly frames: number;
 }

@@ -12,7 +12,7 @@ export interface Attempt {
   readonly body: string | Uint8Array | undefined;
 }
 
-/** What of the panel an operation's requests are made of. */
+/** Parts of the panel that an operation's requests are made of. */
 export interface Drawing {
   readonly description: Description;
   readonly chance: Chance;

@@ -1,4 +1,4 @@
-// Who asks for a dry run is never answered with a change: each route either has one or refuses to be tried.
+// A request for a dry run is never answered with a change: each route either has a dry run or refuses to be tried.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { openWalkedPanel, pathOf, type WalkedPanel } from "../access/route-table.ts";

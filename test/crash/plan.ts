@@ -92,7 +92,7 @@ export interface Choice {
   readonly kill: Kill;
   readonly dialect: Dialect;
   readonly points: readonly Point[];
-  /** Of the most commits of a panel's round; 1 unless given. */
+  /** Share of the most commits of a panel's round; 1 unless given. */
   readonly share?: number;
 }
 

@@ -1,4 +1,4 @@
-// What of Xray's configuration the agent writes, and why the rest is never written. A key of a new version stands in no
+// Keys of Xray's configuration that the agent writes, and why it never writes the rest. A key of a new version is in no
 // list here until somebody has decided.
 import { byKey } from "./refused-keys.ts";
 

@@ -7,7 +7,7 @@ import { Program } from "./processes.ts";
 type Json = Readonly<Record<string, unknown>>;
 const Outbound = z.looseObject({ protocol: z.string(), settings: z.record(z.string(), z.unknown()) });
 const Configuration = z.looseObject({ outbounds: z.array(Outbound).min(1) });
-/** Of one entry it is the configuration itself. */
+/** A subscription with one entry is the configuration itself. */
 const Subscription = z.union([z.array(Configuration).min(1), Configuration.transform((only) => [only])]);
 
 export interface ProxyClient {

@@ -160,7 +160,7 @@ describe("a panel that begins anew in its process", () => {
     const first = Math.min(...refused.map(({ ended }) => ended));
     const last = Math.max(...refused.map(({ began }) => began));
     expect(since.filter(({ status, began, ended }) => status !== 503 && began > first && ended < last)).toEqual([]);
-    // Of two that are under way together, the later one may reach the panel first.
+    // Two requests may be under way together: the later one may reach the panel first.
     const over = Math.max(...refused.map(({ ended }) => ended));
     for (const { method, path, ready } of ASKED) {
       const after = since.filter(({ what, began }) => what === `${method} ${path}` && began > over);

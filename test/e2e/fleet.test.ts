@@ -21,7 +21,7 @@ import { startStopwatch } from "../stopwatch.ts";
 const NODES = 50;
 const TEMPLATES = 10;
 const USERS = 2000;
-/** Of every other node. */
+/** Multiplier of every other node. */
 const MULTIPLIER = 1.5;
 
 describe(`${NODES} nodes and ${USERS} users`, () => {

@@ -16,7 +16,7 @@ import { quietPorts } from "../quiet-ports.ts";
 const Addresses = z.array(z.object({ inbound: z.string(), address: z.string() }));
 const NGINX = "/usr/sbin/nginx";
 const DOMAIN = "front.test";
-/** Of gRPC the service is the path, which no front changes. */
+/** Paths by transport. The path of gRPC is its service, which no front changes. */
 const PATHS = { ws: "/seen/ws", httpupgrade: "/seen/upgrade", xhttp: "/seen/x", grpc: "/service" } as const;
 type Transport = keyof typeof PATHS;
 const OWN: Readonly<Record<Transport, string>> = { ws: "/ws", httpupgrade: "/upgrade", xhttp: "/x", grpc: "/service" };

@@ -21,7 +21,7 @@ describe.each(engines)("ip_limit_newest on a local node with %s", (engine) => {
   let node: LocalNode;
   let target: { port: number; close: () => void };
   let uuid: string;
-  /** Who is served of the account's two addresses. */
+  /** The client that is served, out of the account's two addresses. */
   let served: Client;
 
   beforeAll(async () => {

@@ -25,7 +25,7 @@ export interface E2eOptions {
   readonly dialect?: Dialect;
   /** Engine of local nodes. */
   readonly engine?: "embedded" | "v2ray" | "xray" | "sing-box" | "none";
-  /** Of the panel's process, besides the settings of `signalbox`. */
+  /** Environment variables of the panel's process, besides the settings of `signalbox`. */
   readonly variables?: Readonly<Record<string, string>>;
   /** What starts the panel: words before its command, and where. */
   readonly starter?: Starter;
@@ -80,7 +80,7 @@ interface Parts {
   readonly dropDatabase: () => Promise<void>;
   readonly engine: string;
   readonly origin: Origin;
-  /** Of the panel's process, besides the settings of `signalbox`. */
+  /** Environment variables of the panel's process, besides the settings of `signalbox`. */
   readonly variables?: Readonly<Record<string, string>>;
   readonly starter?: Starter;
 }

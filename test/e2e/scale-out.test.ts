@@ -25,7 +25,7 @@ import { afterQuiet, startStopwatch } from "../stopwatch.ts";
 
 const NODES = 24;
 const USERS = 300;
-/** Of the load balancer; above the ports that the system and other tests give away. */
+/** Port of the load balancer; above the ports that the system and other tests give away. */
 const PORT = 64_600;
 const SETTINGS = { trusted_proxies: "127.0.0.1" };
 

@@ -1,4 +1,4 @@
-// Who is recorded as a hearer of an event.
+// Webhooks that are recorded as hearers of an event.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { WebhookRows } from "../../src/events/webhook.entity.ts";
 import { lock } from "../../src/db/index.ts";

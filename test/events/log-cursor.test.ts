@@ -161,7 +161,7 @@ describe.each(dialects)("the log by cursor on %s", (dialect) => {
         headers: { authorization: "Bearer root" },
         ...(signal && { signal }),
       });
-    // Of nine the first that is answered is the one too many.
+    // Nine requests are one too many: the first one that is answered is refused.
     const nine = Array.from({ length: 9 }, () => ask(leaving.signal));
     expect((await Promise.race(nine)).status).toBe(429);
     leaving.abort();
@@ -170,7 +170,7 @@ describe.each(dialects)("the log by cursor on %s", (dialect) => {
     for (;;) {
       const answer = await Promise.race([held, pause(200)]);
       if (answer === undefined) break;
-      // Those that left may still be on their way out.
+      // The requests that left may still be on their way out.
       expect(answer.status).toBe(429);
       held = ask();
     }

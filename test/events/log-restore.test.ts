@@ -91,7 +91,7 @@ describe.each(dialects)("a restored database on %s", (dialect) => {
     readonly undoLast: () => Promise<void>;
   }
 
-  /** Of a database that nobody has open. */
+  /** Copies a database that nobody has open, and resolves to the copy's address. */
   async function copyOf(url: string): Promise<string> {
     const template = dialect === "sqlite" ? url.replace("sqlite:", "") : new URL(url).pathname.slice(1);
     const copy = await createEmptyDatabase(dialect, template);
@@ -121,7 +121,7 @@ describe.each(dialects)("a restored database on %s", (dialect) => {
       return page.cursor;
     });
     await run(url, other, async ({ ask }) => expect((await ask(last)).items).toEqual([]));
-    // Whoever was never on this database has seen nothing of it, and decides nothing.
+    // A panel that was never on this database has seen nothing of it, and decides nothing.
     const restored = await copyOf(backup);
     await run(restored, fresh, async ({ ask }) => expect((await ask(shared)).status).toBe(200));
     const renewed = await run(restored, one, async ({ raise, ask }) => {

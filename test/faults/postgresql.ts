@@ -121,7 +121,7 @@ export class Cluster {
     return join(this.#folder, "data");
   }
 
-  /** Of a database on it, as seen through `port` (its own, unless somebody stands between). */
+  /** Address of a database on it, as seen through `port` (its own, unless somebody stands between). */
   url(database = "postgres", port = this.port): string {
     return `postgresql://postgres@127.0.0.1:${port}/${database}`;
   }

@@ -145,7 +145,7 @@ test(
     // A message of 16 MB that is read or judged in one piece takes 300 ms and more.
     expect(measured.longestBlock).toBeLessThan(200);
     expect(measured.memoryGrown).toBeLessThan(700e6);
-    // Of each node five lines a minute, of at most a few kB with a stack.
+    // Each node may log five lines a minute, of at most a few kB with a stack.
     expect(measured.logGrown).toBeLessThan(HOSTILE * (Math.ceil(SECONDS / 60) + 1) * 30_000);
     expect(measured.nodesAnswer).toBeLessThan((HOSTILE + 1) * 20_000);
   },

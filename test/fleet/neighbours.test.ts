@@ -81,7 +81,7 @@ describe.skipIf(!dialects.includes("postgresql"))("two panels over HTTP", () => 
     }
     const log = await panels[0].call("GET", `/api/v1/changes?key=users&entityId=${userId}&action=connections.close`);
     const told: { readonly nodeId?: number }[] = log.body.items.map(({ obj }: { obj: object }) => obj);
-    // Of two processes' records of one second either may come first.
+    // Two processes write records of one second: either record may come first.
     expect(told.toSorted((one, other) => (one.nodeId ?? 0) - (other.nodeId ?? 0))).toEqual([
       ...Array.from({ length: 4 }, () => ({ userId, closed: 2 })),
       ...Array.from({ length: 2 }, () => ({ userId, nodeId, closed: 2 })),

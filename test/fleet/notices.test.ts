@@ -28,7 +28,7 @@ test("what would reach the host is left out with a notice that names the item an
 test("each warning of a row has its notice, in the same order; without a code it is another one", () => {
   const coded = notice("ledgers", [24], "too many ledgers");
   expect(noticesOf(["a", "too many ledgers"], [coded])).toEqual([otherNotice("a"), coded]);
-  // Of rows that an older panel wrote.
+  // Rows that an older panel wrote.
   expect(noticesOf(["a"], undefined)).toEqual([{ code: "other", values: [], detail: "a", kind: "", tag: "" }]);
   expect(noticesOf(["a"], [{ code: 1 }])).toEqual([otherNotice("a")]);
 });

@@ -41,7 +41,7 @@ export class OpenCounter {
     });
   }
 
-  /** Of an agent that has been told everything. */
+  /** Counts a batch of an agent that has been told everything. */
   count({ batch, ...sent }: AgentBatch): Promise<number> {
     return this.counter.count({ until: this.#now(), ...sent, batch: { ...batch, rows: cellsOf(batch.rows) } });
   }

@@ -95,7 +95,7 @@ describe.skipIf(!dialects.includes("postgresql"))("a panel process is paused", (
     for (const panel of panels?.toReversed() ?? []) await panel.dispose();
   }, 90_000);
 
-  /** Who holds shards, by the leases that have not run out. */
+  /** Owners of shards, by the leases that have not run out. */
   async function owners(): Promise<string[]> {
     const { rows } = await database.query<{ owner: string }>(
       "select distinct owner from shards where owner <> '' and expires_at > extract(epoch from clock_timestamp()) * 1000",

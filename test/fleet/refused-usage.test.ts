@@ -87,7 +87,7 @@ describe.each(dialects)("refused usage on %s", (dialect) => {
       await side.report(node, [row(listed, 11), row(carried, 11)]);
       expect([await side.used(listed), await side.used(carried)]).toEqual([20, 20]);
       expect(await side.refusals(node)).toMatchObject([{ code: "not_served" }, { code: "not_served" }]);
-      // Whoever is let in again counts again.
+      // An account that is let in again counts again.
       await side.editTemplate(carries, [11, 12]);
       await side.report(node, [row(listed, 12), row(carried, 12)]);
       expect([await side.used(listed), await side.used(carried)]).toEqual([30, 30]);

@@ -18,7 +18,7 @@ interface Place {
   readonly inbounds: readonly number[] | null;
 }
 
-/** Who is on which templates, from a moment on. */
+/** The templates of users and nodes, from a moment on. */
 interface State {
   readonly since: number;
   readonly users: ReadonlyMap<number, Place>;

@@ -1,5 +1,5 @@
-// Who moved since a cursor: complete whatever the order of commits, from the log of moves and, for old cursors, from
-// all counters.
+// Lists the users that moved since a cursor. The list is complete whatever the order of commits: it comes from the log
+// of moves and, for old cursors, from all counters.
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

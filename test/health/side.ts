@@ -175,7 +175,7 @@ export class HealthSide {
         await shards.stop();
       },
       kill: async () => {
-        // Who gives up shards in order hands over what it saw: this one has no time for it.
+        // A process that gives up its shards in order hands over what it saw: a killed one has no time for it.
         killed = true;
         await ledger.stop();
         await shards.stop();

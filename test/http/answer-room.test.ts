@@ -20,7 +20,7 @@ const LIMITS: AnswerLimits = {
 describe.each(dialects)("room for answers on %s", (dialect) => {
   let db: TestDatabase;
   const clock = { now: 0 };
-  /** Those of two processes, where there can be two. */
+  /** The keys of two processes, where there can be two. */
   let processes: Idempotency[];
   const errors: unknown[] = [];
   const opened = (limits: AnswerLimits): Idempotency[] =>

@@ -81,7 +81,7 @@ test("a proxy that is not trusted is told of once, and noticed until it is", () 
   expect(told).toEqual(["172.18.0.1"]);
   expect(proxies.busiest(parseAddressList("9.9.9.9"))?.address).toBe("172.18.0.1");
   expect(proxies.busiest(parseAddressList("9.9.9.9 172.16.0.0/12"))).toBeUndefined();
-  // Who makes up addresses leaves those that ask often.
+  // Made-up addresses do not drop those that ask often.
   for (let n = 0; n < 200; n++) from(`10.0.${n}.1`, "1.2.3.4");
   expect(proxies.busiest(none)?.address).toBe("9.9.9.9");
   now += 86_400_000;

@@ -14,7 +14,7 @@ const FOREIGN = "https://evil.example";
 interface Case {
   readonly host?: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Of a refusal. */
+  /** What a refusal says. */
   readonly told?: { readonly origin: string; readonly expected: string };
 }
 

@@ -194,7 +194,7 @@ describe.each(dialects)("bulk operations on %s", (dialect) => {
       expect(await bulk("disable", query)).toMatchObject({ status: 404, body: { code: "not_found" } });
     expect(await jobs()).toBe(before);
     expect(await user(ids[0])).toMatchObject({ remark: "", allTemplates: true });
-    // Who is a reseller is not told to one.
+    // A reseller does not learn which accounts are resellers.
     const shop = await newReseller(panel, {});
     const [own] = await makeUsers(panel, 1, { adminId: shop.id });
     for (const adminId of [operator, 999_999])

@@ -59,7 +59,7 @@ describe.each(dialects)("files of users on %s", (dialect) => {
       term: 0,
     });
     expect(after.items.map(kept)).toEqual(before.items.map(kept));
-    // Who had no list has none again, also where somebody wrote one meanwhile.
+    // An account that had no list has none again, also where somebody wrote one meanwhile.
     const [unlisted] = await makeUsers(panel, 1, { group: `${group}-null` });
     const whole = await exported(`group=${group}-null&format=${format}`);
     await panel.call("POST", "/api/v1/users/bulk/edit", { ids: [unlisted], set: { inboundIds: [] } });

@@ -1,4 +1,4 @@
-// Whose step is next when many jobs wait.
+// The order of steps when many jobs wait.
 import { expect, test } from "vitest";
 import { Turns, type Place, type Whose } from "../../src/jobs/turns.ts";
 
@@ -77,7 +77,7 @@ test("a main admin goes before any number of others, and keeps one place alone",
   expect(since()).toEqual([14]);
   wait(1, 1, { main: true });
   await end(1);
-  // Of main admins, too, whoever was served longest ago.
+  // Among main admins, too, the one that was served longest ago comes first.
   expect(since()).toEqual([2]);
 });
 

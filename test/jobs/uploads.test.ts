@@ -77,7 +77,7 @@ describe.each(dialects)("files that are being sent on %s", (dialect) => {
     // Another's are not counted.
     const line = '{"name":"of-root"}\n';
     expect((await sendFile(panel, "", line)).status).toBe(200);
-    // Whoever leaves gives its place back.
+    // An upload that leaves gives its place back.
     const [first] = many.filter((each) => each.status() === undefined);
     first?.request.destroy();
     await expect.poll(places, { timeout: 20_000 }).toBe(3);

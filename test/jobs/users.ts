@@ -24,7 +24,7 @@ export interface Reseller {
   readonly id: number;
   readonly roleId: number;
   readonly name: string;
-  /** Of requests in its name. */
+  /** Headers of requests in its name. */
   readonly headers: Record<string, string>;
 }
 

@@ -8,7 +8,9 @@ const ROOT = new URL("../../", import.meta.url).pathname;
 const SRC = join(ROOT, "src");
 const ENGINES = join(ROOT, "src/agent/engines");
 
-/** Whose folders import each other in no circle, of values or of types. Their own files are no folder. */
+/**
+ * Places whose folders import each other in no circle, of values or of types. Files directly in a place are no folder.
+ */
 const PLACES = [
   "src",
   "src/access",

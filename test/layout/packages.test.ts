@@ -128,7 +128,7 @@ function hasNative(folder: string): boolean {
   });
 }
 
-/** Of each package that package.json does not name, the one it does name that brings it by the shortest way. */
+/** For each package that package.json does not name: the named one that brings it by the shortest way. */
 function broughtBy(): Map<string, string> {
   const by = new Map(Object.keys(direct).map((name) => [`node_modules/${name}`, name]));
   for (let reached = [...by.keys()].toSorted(); reached.length > 0;)

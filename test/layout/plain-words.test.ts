@@ -49,3 +49,29 @@ test("comments and documents use none of the phrases that a reader of a second l
   });
   expect(found).toEqual([]);
 });
+
+// A comment names its subject first: "Words that every visit needs", not "Of every visit".
+const HARD_START = /^(?:Of|Who|Whoever|Whose|Whom|What of|Those (?:of|that|who))\b/;
+
+/** The first line of each comment. */
+const startsOf = (path: string): string[] => {
+  const lines = readFileSync(new URL(path, root), "utf8")
+    .split("\n")
+    .map((line) => line.trim());
+  return lines.flatMap((line, index) => {
+    const before = lines[index - 1] ?? "";
+    const text = /^(?:\/\/|\/\*\*|\*) (.*)/.exec(line)?.[1];
+    const begins = line.startsWith("/**") || (line.startsWith("//") ? !before.startsWith("//") : before === "/**");
+    return text !== undefined && begins ? [text] : [];
+  });
+};
+
+test("comments begin with a subject or a verb", () => {
+  const code = files.filter((path) => !path.endsWith(".md") && path !== "src/client/operations.ts");
+  const found = code.flatMap((path) =>
+    startsOf(path)
+      .filter((text) => HARD_START.test(text))
+      .map((text) => `${path}: ${text}`),
+  );
+  expect(found).toEqual([]);
+});

@@ -65,7 +65,7 @@ describe("folders in which root looks programs up", () => {
       expect(path).toBe("/usr/bin");
       expect(refused).toHaveLength(3);
       expect(openPlace(below, 0)).toBe(place);
-      // Who is not root decides for themselves.
+      // A user who is not root decides alone.
       expect(searchPath(below, OTHER).path).toBe(below);
     } finally {
       rmSync(root, { recursive: true, force: true });

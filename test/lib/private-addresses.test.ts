@@ -16,7 +16,7 @@ const PUBLIC_V4 =
   "1.1.1.1 9.255.255.255 100.63.255.255 100.128.0.1 172.15.0.1 172.32.0.1 192.0.1.1 192.169.0.1 198.17.0.1 198.20.0.1 223.255.255.255".split(
     " ",
   );
-/** Of an engine's list, which knows ranges alone, the last two are none. */
+/** Forms of an IPv4 address. `ranged`: an engine's list, which knows ranges alone, has it; it has not the last two. */
 const FORMS: readonly (readonly [name: string, (v4: string) => string, ranged: boolean])[] = [
   ["plain", (v4) => v4, true],
   ["NAT64", (v4) => `64:ff9b::${v4}`, true],

@@ -186,7 +186,7 @@ function namesPrivate(text: string): boolean {
   );
 }
 
-/** What of an engine's configuration comes from the plan. */
+/** Parts of an engine's configuration that come from the plan. */
 const PARTS = ["outbounds", "endpoints", "route", "routing", "dns", "ntp", "log"];
 const TAGS = new Set(["with_v2ray_api", "with_clash_api", "with_quic", "with_utls", "with_gvisor", "with_wireguard"]);
 

@@ -231,7 +231,8 @@ export class Campaign {
       return [...faults, ...this.#leaks(call, received, was, sent), ...this.#listeners.judge()];
     }
     const after = await this.#ledger.read();
-    // Whose rows a call may write is asked of the world before it and, for what it made, of the one after.
+    // The world before a call says whose rows the call may write. For rows that the call made, the world after it says
+    // so.
     const changes = changesOf(this.#books, after);
     if (faults.length === 0) faults.push(...trespasses(changes, call, expected.allowed && succeeded, this.#model));
     this.#books = after;

@@ -1,4 +1,4 @@
-// Those who listen: event streams of random credentials, and the receiver of all webhooks. A receiver of a message must
+// The listeners: event streams of random credentials, and the receiver of all webhooks. A receiver of a message must
 // have had the right to it at some time between one second before the message and now: a demotion may take that second
 // to reach a stream, not longer.
 import { createServer, type Server } from "node:http";

@@ -1,6 +1,6 @@
-// Who holds what: accounts on roles, and the credentials that act as them. Pure; it knows no database and none of the
-// panel's code. A credential's reach is found again for every call: what its role, its account's role and its own
-// scopes have in common.
+// The model of rights: accounts on roles, and the credentials that act as them. Pure; it knows no database and none of
+// the panel's code. Each call computes a credential's reach again: what its role, its account's role and its own scopes
+// have in common.
 
 import { FEATURES } from "./features.ts";
 
@@ -108,11 +108,11 @@ export interface Thing {
   readonly id: number;
   /** Name of the account that owns or made it; "" = the panel. */
   readonly owner: string;
-  /** Of a webhook: another account that wrote it last; "" = none. */
+  /** Only for a webhook: another account that wrote it last; "" = none. */
   readonly editor?: string;
   /**
-   * Of a webhook or an identity provider: what the credentials that wrote it reached; absent = all that their accounts
-   * do, or all there is.
+   * Only for a webhook or an identity provider: what the credentials that wrote it reached; absent = all that their
+   * accounts do, or all there is.
    */
   readonly reach?: ReadonlySet<string>;
 }

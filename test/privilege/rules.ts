@@ -1,5 +1,5 @@
-// Who may call what, and what a success may change: one line for each route of the panel, here or with its feature
-// (`features.ts`). A route that is missing fails the test.
+// The rules of calls: who may make a call, and what a success may change. One line for each route of the panel, here or
+// with its feature (`features.ts`). A route that is missing fails the test.
 import type { Call } from "./call.ts";
 import {
   field,
@@ -64,7 +64,7 @@ const pointsElsewhere = (call: Call): boolean =>
   ["address", "port", "isLocal"].some((name) => field(call, name) !== undefined);
 const node = { scope: "nodes:write", writes: { nodes: "target" } } as const;
 
-/** Who leads customers or their programs somewhere must be allowed to read accounts. */
+/** A caller who leads customers or their programs somewhere must be allowed to read accounts. */
 const READS = ["users:read"] as const;
 const leadsBy =
   (...names: readonly string[]) =>

@@ -13,7 +13,7 @@ const LEAST = 6;
 
 export class Secrets {
   readonly #known = new Map<string, Secret>();
-  /** Who has owned the account of a name, by the name. */
+  /** By the name of a user: everybody who has owned the account of that name. */
   readonly #owners = new Map<string, Set<string>>();
   readonly #model: Model;
 

@@ -15,7 +15,7 @@ import { entities, panelOn } from "./fixture.ts";
 const ENDING = { times: { lease: 6000, own: 5000, renew: 750, poll: 250 }, deadAfterMs: 4000 };
 /** Where none has to: whatever moves, moves because a process gave it over. */
 const LASTING = { times: { lease: 40_000, own: 35_000, renew: 750, poll: 250 }, deadAfterMs: 30_000 };
-/** Of a quiet machine: a lease, and a good deal more. */
+/** Milliseconds on a quiet machine: a lease, and a good deal more. */
 const SOON_MS = 15_000;
 /** Processes start and take turns on few cores; what must be quick is measured, not waited for. */
 const patient = <T>(look: () => T) => expect.poll(look, { timeout: 90_000, interval: 50 });

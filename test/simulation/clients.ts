@@ -1,4 +1,4 @@
-// Those who use the panel: each sends commands to any process that answers, repeats what it got no certain answer to,
+// Clients of the panel: each sends commands to any process that answers, repeats a command that got no certain answer,
 // and keeps a ledger of what it was told.
 import { OutcomeUnknown } from "../../src/db/errors.ts";
 import { ExpectationFailed, StoreUnavailable, UniqueConflict } from "../../src/db/index.ts";

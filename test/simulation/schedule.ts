@@ -8,8 +8,8 @@
 import { Chance, hashOf } from "./chance.ts";
 
 /**
- * Whose happening it is. Killed: `alive` is false for ever. Held up: nothing of it happens before `heldUntil` (virtual
- * milliseconds).
+ * The owner of a happening. Killed: `alive` is false for ever. Held up: nothing of it happens before `heldUntil`
+ * (virtual milliseconds).
  */
 export interface Owner {
   readonly name: string;

@@ -146,7 +146,7 @@ describe.each(dialects)("devices on %s", (dialect) => {
       );
       expect(verdicts.filter((verdict) => verdict === "admitted")).toHaveLength(3);
       expect(await devices(user.id)).toHaveLength(3);
-      // Of so many refused ones, few are told.
+      // Many are refused, but few of the refusals are told.
       expect(await told()).toHaveLength(10);
     } finally {
       if (other !== panel.database) await other.close();
@@ -203,7 +203,7 @@ describe.each(dialects)("devices on %s", (dialect) => {
     for (const hwid of [".", ".."])
       expect((await get(`/sub/${limited.subId}`, { "x-hwid": hwid })).statusCode).toBe(403);
     expect(await devices(limited.id)).toEqual([]);
-    // Of an account that is served nothing there is nothing to refuse, and no place is taken.
+    // An account that is served nothing has nothing to refuse, and takes no place.
     await panel.ok("PATCH", `/users/${limited.id}`, { enable: false });
     expect((await get(`/sub/${limited.subId}`, { "x-hwid": "one" })).statusCode).toBe(200);
     expect(await devices(limited.id)).toEqual([]);

@@ -140,7 +140,7 @@ describe.each(dialects)("subscriptions over connections on %s", (dialect) => {
     ]);
     await panel.ok("DELETE", `/users/${user.id}`);
     expect([await status(rotated.subId), await status(rotated.subToken)]).toEqual([404, 404]);
-    // Whoever gets the key, once it is free, is the one whose servers are listed under it.
+    // A key that is free may go to another account. Then the servers of that account are listed under it.
     await panel.advance(8 * 86_400);
     const other = await panel.ok("POST", "/users", { name: "other", subId: rotated.subId });
     expect((await same(`/sub/${rotated.subId}/links`, { host })).body).toContain(other.config.password);

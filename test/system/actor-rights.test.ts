@@ -1,5 +1,5 @@
-// Who sees which actors, who may send, and in which order that is refused: the scope first, whatever the body; a
-// reseller reaches none. On both databases.
+// Rights over actors: who sees which ones, who may send, and in which order that is refused: the scope first, whatever
+// the body. A reseller reaches none. On both databases.
 import { once } from "node:events";
 import { IncomingMessage } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

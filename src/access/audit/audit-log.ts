@@ -17,7 +17,7 @@ const ADDRESS_NAME = /^(?!sub).*ur[il]$/i;
 /** Numbers under such a name that only say which, when or how many. */
 const ABOUT_A_SECRET = /(id|at|left|count|limit)$/i;
 
-/** What of a name was decided before: records have few names, and the patterns are slow. */
+/** Decisions so far, by name: records have few names, and the patterns are slow. */
 const decided = new Map<string, boolean>();
 /** Names come from callers too. */
 const MOST_DECIDED = 2000;

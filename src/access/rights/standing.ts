@@ -1,12 +1,13 @@
-// Who acts when no request is there any more: whoever started long work, with the rights that they have at this moment
-// (rule jobs.own.2). Rows are held until the commit, so that nothing is done with rights that end meanwhile.
+// The caller of long work, when its request is over: the account that started the work, with the rights that it has at
+// this moment (rule jobs.own.2). Rows are locked until the commit, so that nothing is done with rights that end
+// meanwhile.
 import { lock, type Draft, type Lock, type Reader } from "../../db/index.ts";
 import type { Caller } from "../../http/index.ts";
 import { AdminRows, RoleRows } from "../records/admin.entity.ts";
 import { ApiTokenRows } from "../records/credential.entity.ts";
 import { isExpired, roleScopes, tokenCaller } from "./reach.ts";
 
-/** Who started something: an account, and its token where one was used. A session may end, its account goes on. */
+/** The starter of something: an account, and its token where one was used. If a session ends, its account goes on. */
 export interface Starter {
   readonly adminId: number;
   /** 0: no token. */

@@ -141,7 +141,10 @@ const fetchGuarded = createGuardedFetch();
 /** Milliseconds. */
 const TRY_MS = 5000;
 
-/** Who sets the panel up may try any address, also in its own network: only whether the panel was reached is told. */
+/**
+ * Tries an address. The person who sets the panel up may try any, also in the panel's own network: the answer only says
+ * whether the panel was reached.
+ */
 async function tried(setup: Access["setup"], address: string) {
   const base = readBase(address) ?? invalid("try", rule("http_url"));
   const url = originText(base);

@@ -24,7 +24,7 @@ export const WAITING = 1;
 /** The row before the first attempt. */
 export const NOBODY_WAITS: Readonly<OidcWaitingRow> = { id: WAITING, places: [], codes: 0, codesSince: 0 };
 
-/** What of an attempt only the panel may know; the state is in the browser's hands. */
+/** Parts of an attempt that only the panel may know; the state is in the browser's hands. */
 export interface AttemptSecrets {
   readonly nonce: string;
   /** PKCE. */
@@ -90,12 +90,12 @@ export function beginAttempt(draft: Draft, prepared: Omit<OidcAttemptRow, "expir
   draft.insert(OidcAttemptRows, { ...prepared, expiresAt: until });
 }
 
-/** What of a returning browser says which attempt it ends: hashes, and the name of the code where it brought one. */
+/** Says which attempt a returning browser ends: hashes, and the name of the code where it brought one. */
 export interface Returning {
   /** The attempt's. */
   readonly id: string;
   readonly browserHash: string;
-  /** Of `codeKey`. */
+  /** The result of `codeKey`; undefined: the browser brought no code. */
   readonly codeId: string | undefined;
 }
 

@@ -76,7 +76,7 @@ function refuseStray({ code, iss }: ProviderAnswer, stray: Stray): void {
   if (code !== undefined && !/^[\x20-\x7e]+$/.test(code)) throw new IdentityUnproven("the answer's code is none");
 }
 
-/** Who signed in at the provider; undefined, and a line in the log, where nobody is proven. */
+/** The identity that signed in at the provider. Undefined, with a line in the log, where nobody is proven. */
 async function provenIdentity(
   sso: Sso,
   { attempt, provider, keys }: ReturnedAttempt,

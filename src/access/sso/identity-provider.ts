@@ -23,8 +23,8 @@ export interface IdentityProvider {
   /** Where the browser is sent to sign in. */
   authorizationUrl(keys: AttemptKeys): Promise<string>;
   /**
-   * Who came back. `answer`: the callback's query. `wantsEmail`: the address is worth a call of its own. Throws where
-   * nobody is proven.
+   * Resolves to the identity that came back. `answer`: the callback's query. `wantsEmail`: the address is worth a call
+   * of its own. Throws where nobody is proven.
    */
   identity(answer: URLSearchParams, keys: AttemptKeys, wantsEmail: boolean): Promise<Identity>;
 }

@@ -10,7 +10,7 @@ export const OidcLinkRows = entity(
       id: p.bigint("number").primary().autoincrement(false),
       adminId: p.bigint("number"),
       providerId: p.bigint("number"),
-      /** Who it is at the provider: never given to another there. */
+      /** The identity's subject at the provider, which never gives it to another identity. */
       subject: p.text(),
       /** For people to recognise the identity by; proves nothing. */
       email: p.text(),

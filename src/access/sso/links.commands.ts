@@ -3,7 +3,7 @@ import type { Draft } from "../../db/index.ts";
 import { OidcLinkRows, type OidcLinkRow } from "./link.entity.ts";
 import { OidcProviderRows, type OidcProviderRow } from "./provider.entity.ts";
 
-/** Who signed in at a provider. `email` is empty where the provider told none. */
+/** An identity that signed in at a provider. `email` is empty where the provider told none. */
 export interface Identity {
   readonly subject: string;
   readonly email: string;

@@ -105,7 +105,7 @@ export function createProvider(
   return row;
 }
 
-/** Who changes a provider, and the accounts that sign in through it as they were read before. */
+/** The caller who changes a provider, and the accounts that sign in through it, as they were read before. */
 export interface ProviderChange {
   readonly caller: Caller;
   readonly linked: LinkedAccounts;

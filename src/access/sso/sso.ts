@@ -34,7 +34,7 @@ export interface ProviderAnswer {
   readonly iss?: string | undefined;
 }
 
-/** What of the callback's context its parts use. */
+/** The fields of the callback's context that its parts use. */
 export type Callback = Pick<
   Context<undefined, ProviderAnswer, undefined, string, unknown>,
   "request" | "query" | "submit" | "commit" | "setCookie" | "clearCookie"

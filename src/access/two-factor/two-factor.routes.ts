@@ -17,7 +17,7 @@ import { seedPlace, spendProof, switchTwoFactor } from "./two-factor.commands.ts
 const CodeBody = z.object({ code: z.string().max(64) });
 const RecoveryCodes = z.array(z.string());
 
-/** Of the caller's own account; no token reaches them. */
+/** Declares routes of the caller's own account; no token reaches them. */
 const own = { scope: "-", tokenStatus: 400, statuses: [400] } as const;
 const byCode = { ...own, statuses: [400, 401], codes: ["too_busy"] } as const;
 

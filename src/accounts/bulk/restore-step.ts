@@ -64,7 +64,7 @@ export async function restoreStep(deps: RestoreDeps, chosen: readonly Restored[]
         { id, body: UNCHANGED, fresh, ...(rev === undefined ? {} : { rev }) },
       );
       take(taken, back.row);
-      // Of two of them that had one link, one after the other.
+      // Two of these accounts may have had the same link, one after the other: only the first one gets it back.
       if (taken.subIds.has(back.row.subId)) refuseTaken("subId");
       taken.subIds.add(back.row.subId);
       return { before: back, after: back, changed: true, gone: true, off: undefined };
@@ -94,7 +94,7 @@ function copied({ names, externalIds }: Taken): Taken {
   return { names: new Set(names), externalIds: new Set(externalIds) };
 }
 
-/** Of an account that the caller may bring back. */
+/** The name of a deleted account that the caller may bring back. */
 function nameOf(draft: Draft, id: number): { readonly name?: string } {
   const row = draft.find(DeletedUserRows, id);
   return row ? { name: row.name } : {};

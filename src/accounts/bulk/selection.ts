@@ -6,7 +6,7 @@ import { userFilter, type FilterDeps, type UserFilters } from "../users/user-fil
 
 /** The selection of one request, as its schemas gave it. */
 export interface Selection {
-  /** Whose accounts it may be about: a reseller's are its own, also when it becomes an operator meanwhile. */
+  /** The caller: a reseller selects only its own accounts, also when it becomes an operator meanwhile. */
   readonly owner: Owning;
   readonly filters: UserFilters;
   readonly q?: string | undefined;
@@ -58,7 +58,7 @@ export async function countSelected(deps: FilterDeps, selection: Selection, upTo
   return Number(row?.n ?? 0);
 }
 
-/** Of accounts that were named: those that the filters select, and those that are not there for who asks. */
+/** Looks up named accounts. `ids`: those that the filters select; `missing`: those that do not exist for the caller. */
 export async function amongNamed(
   deps: FilterDeps,
   selection: Selection,

@@ -78,7 +78,7 @@ export function each(
   if (wanted.length > 0) throw new NeedLocks(wanted);
 }
 
-/** Of an account that the caller sees: its own rows are locked. */
+/** The name of an account that the caller sees: the account's own rows are locked. */
 function userNameOf(draft: Draft, id: number): { readonly name?: string } {
   const row = draft.find(UserRows, id);
   return row ? { name: row.name } : {};

@@ -39,7 +39,7 @@ export function refuseHeld(
 /** Rows in one query. */
 const CHUNK = 5000;
 
-/** Who holds which of these rows, as it stands; 0: those that share it. */
+/** The accounts that hold these rows now, by row id; 0: only the accounts that share the credential. */
 export async function holdersNow(reads: Reader, ids: readonly string[]): Promise<Map<string, number>> {
   const holders = new Map<string, number>();
   for (let from = 0; from < ids.length; from += CHUNK) {

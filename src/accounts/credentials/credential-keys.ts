@@ -3,7 +3,7 @@
 import { createHmac, hash } from "node:crypto";
 import { OWN_PROTOCOLS, storedOwn, type OwnCredentials, type OwnProtocol } from "../../lib/own-credentials.ts";
 
-/** Of SHA-256, in bytes. */
+/** Block and digest of SHA-256, in bytes. */
 const BLOCK = 64;
 const DIGEST = 32;
 /** 96 bits. */
@@ -11,7 +11,7 @@ const ID_LETTERS = 16;
 
 const KINDS = ["uuid", "password", "ss16", "ss32"] as const;
 type Kind = (typeof KINDS)[number];
-/** Of all protocols, or of one alone. */
+/** A kind of credential: for all protocols, or for one alone. */
 export type CredentialKind = Kind | `${OwnProtocol}.uuid` | `${OwnProtocol}.password`;
 
 /** Protocols that a common credential of a kind is shown to. */

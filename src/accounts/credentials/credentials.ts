@@ -25,7 +25,9 @@ const own = z
   .strictObject({ uuid: z.guid("must be a UUID").exactOptional(), password: line(256).min(1).exactOptional() })
   .meta({ id: "OwnCredentialsBody" });
 
-/** Of shadowsocks: what was given for another cipher than the inbound's is of no use there. */
+/**
+ * Credentials for shadowsocks, with their cipher: a password for another cipher than the inbound's is of no use there.
+ */
 const ownShadowsocks = z
   .strictObject({ password: line(256).min(1), method: z.enum(SHADOWSOCKS_METHODS) })
   .superRefine(({ method, password }, check) => {

@@ -149,7 +149,8 @@ export async function takenOf(
 }
 
 /**
- * Of what is secret only who sees all accounts is told here: a reseller learns it by restoring, which is charged.
+ * Fields of a deleted account whose values are taken. Secret ones are listed only for a caller who sees all accounts: a
+ * reseller learns of them by restoring, which is charged.
  */
 async function takenFields(deps: DeletedDeps, row: DeletedUserRow, caller: Caller): Promise<string[]> {
   const { names, externalIds } = await takenOf(deps.reads, [row]);

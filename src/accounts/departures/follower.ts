@@ -91,7 +91,7 @@ export class Follower {
         found.map((each) => each.id),
         size,
       );
-      // Whoever came meanwhile goes first.
+      // Work that arrived meanwhile runs first.
       await nextTick();
     }
   }

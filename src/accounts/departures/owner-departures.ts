@@ -63,7 +63,7 @@ async function release({ commits, reads, now, zone }: DepartureDeps, owner: numb
 /** Deleted accounts in one commit. */
 const DELETED_AT_ONCE = 1000;
 
-/** Those that were deleted before: should they come back, they are the panel's. */
+/** Gives the panel the accounts that were deleted before: if they come back, they are the panel's. */
 async function releaseDeleted({ commits, reads }: Pick<DepartureDeps, "commits" | "reads">, owner: number) {
   const owned = sql`select id from deleted_users where admin_id = ${owner} order by id limit ${DELETED_AT_ONCE}`;
   while ((await reads.query(owned)).length > 0) {

@@ -20,11 +20,11 @@ export interface Fetch {
   readonly client: string;
   readonly ip: string;
   readonly format: string;
-  /** Of the device that asks, where it is one that has its place. */
+  /** What the device says of itself, if it has its place; else undefined. */
   readonly device: DeviceClaim | undefined;
   /** As the request names it; empty = none. */
   readonly hwid: string;
-  /** Of the answer. */
+  /** HTTP status of the answer. */
   readonly status: number;
 }
 

@@ -7,7 +7,7 @@ import type { Expiries, Growth } from "./growth.schema.ts";
 
 const DAY = 86_400;
 
-/** Whose accounts: those of an owner, undefined: all. */
+/** The owner whose accounts are counted; undefined: all accounts. */
 type Owner = number | undefined;
 
 interface CountedDay {

@@ -8,7 +8,7 @@ import { UserRows } from "../records/user.entity.ts";
 import { EndedLinkRows } from "../records/ended-link.entity.ts";
 import { endedLinkId, isStillTaken } from "./ended-links.ts";
 
-/** Who has a key. */
+/** The accounts that have a key, or had it lately. */
 export interface LinkHolder {
   /** Accounts that it opens: two where an older version let a chosen id be another's token. */
   readonly living: readonly number[];
@@ -21,7 +21,7 @@ export interface LinkHolder {
 /** The holders of some keys, read before a change is decided; a key without one is nobody's. */
 export type LinkHolders = ReadonlyMap<string, LinkHolder>;
 
-/** Of a change that chooses no link. */
+/** For a change that chooses no link. */
 export const NO_LINKS: LinkHolders = new Map();
 
 export interface LinkDeps {

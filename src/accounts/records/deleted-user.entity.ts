@@ -24,7 +24,7 @@ export const DeletedUserRows = entity(
       /** Empty = none. */
       externalId: p.text(),
       groupLabel: p.text(),
-      /** Whose it was; 0 = the panel's, also where its reseller is gone. */
+      /** Owner of the account when it was deleted; 0 = the panel, also when its reseller is gone. */
       adminId: p.bigint("number"),
       volume: p.bigint("number"),
       expiry: p.bigint("number"),

@@ -53,7 +53,7 @@ export const SubRequestRows = entity(
       userAgent: p.text(),
       format: p.text(),
       hwid: p.text(),
-      /** Of the answer. */
+      /** HTTP status of the answer. */
       status: p.bigint("number"),
     },
     indexes: [{ properties: ["userId", "id"] }],

@@ -10,7 +10,7 @@ export const EndedLinkRows = entity(
     properties: {
       /** A hash of the link's key, see `ended-links.ts`: the key itself is not kept. */
       id: p.text().primary(),
-      /** Whose it was. That account may have it again. */
+      /** The account that had the link. That account may have it again. */
       userId: p.bigint("number"),
       /** Unix seconds. */
       endedAt: p.bigint("number"),

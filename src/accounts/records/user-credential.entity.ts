@@ -1,5 +1,5 @@
-// Who holds which credential: a row for each, so that no two accounts are given one that engines would count as the
-// same user.
+// Table of the credentials that accounts hold: a row for each, so that no two accounts get one that engines would count
+// as the same user.
 import { defineEntity, p } from "@mikro-orm/core";
 import { entity } from "../../db/index.ts";
 
@@ -10,7 +10,7 @@ export const UserCredentialRows = entity(
     properties: {
       /** A keyed hash of kind and value, see `credential-keys.ts`. */
       id: p.text().primary(),
-      /** Whose it is; 0 = that account has left it to the sharers. */
+      /** The account that holds it; 0 = that account left it to the sharers. */
       userId: p.bigint("number"),
       /** How many further accounts have the same one, since before that was refused. */
       sharers: p.bigint("number"),

@@ -144,7 +144,7 @@ export const DeletedUsageRows = entity(
     properties: {
       /** The deleted account's id. */
       id: p.bigint("number").primary().autoincrement(false),
-      /** Whose allowance it counts against; 0 = nobody's. */
+      /** Owner whose allowance it counts against; 0 = nobody. */
       adminId: p.bigint("number").default(0),
       /** Bytes, multiplier applied. */
       up: p.bigint("number"),
@@ -164,8 +164,8 @@ export const DeletedUsageRows = entity(
 );
 
 /**
- * Whose counters usage moved, a row for each transaction that counted, for the minutes that `moves.queries.ts` asks
- * about. Written by `fleet/usage/usage.ts`.
+ * The users whose counters moved by usage: a row for each transaction that counted. Rows stay for the minutes that
+ * `moves.queries.ts` asks about. `fleet/usage/usage.ts` writes them.
  */
 export const UsageMoveRows = entity(
   defineEntity({

@@ -1,6 +1,5 @@
-// Whose accounts no node serves, whatever their own rows say: those of resellers that closed. The answer to what
-// `fleet` asks (`fleet/usage/served-accounts.ts`), from the reseller's own row: so one commit takes all its accounts
-// away.
+// Accounts that no node serves, whatever their own rows say: those of closed resellers. It answers what `fleet` asks
+// (`fleet/usage/served-accounts.ts`) from the reseller's own row: so one commit takes all its accounts away.
 import { sql, type Reader, type RowChange } from "../../db/index.ts";
 import { ResellerRows, type ResellerRow } from "../records/reseller.entity.ts";
 

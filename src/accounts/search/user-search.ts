@@ -43,7 +43,7 @@ export interface UserSearchDeps {
 const GRAM = 3;
 /** Parts that are asked for at most: further ones hardly leave fewer accounts. */
 const GRAMS = 16;
-/** Of a link or a configuration that somebody sends along. */
+/** Forms of keys that people paste: the token of a link, the UUID of a configuration. */
 const TOKEN = /^[0-9a-f]{32}$/i;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

@@ -171,7 +171,7 @@ export function countDeletedUsers(reads: Reader, users: readonly UserSum[], now:
           value->>'downRest' as down_rest, value->>'at' as at from json_each(${json})) v`
       : sql`(select r.id, r.up, r.down, r."upRest" as up_rest, r."downRest" as down_rest, r.at
           from json_to_recordset(${json}::json) r(id bigint, up bigint, down bigint, "upRest" bigint, "downRest" bigint, at bigint)) v`;
-  // Of an account that another version deleted, or whose row is forgotten.
+  // Makes missing rows: another version deleted the account, or the row of the account is forgotten.
   const missing = sql`
     insert into deleted_usage (id, up, down, up_rest, down_rest, online_at, counted_at)
     select v.id, 0, 0, 0, 0, 0, 0 from ${told}

@@ -40,7 +40,7 @@ const isLimit = (field: string): boolean => LIMITS.some((each) => each === field
 const UNLIMITED = /^(unlimited|never|∞|نامحدود)$/i;
 
 export interface CellReading {
-  /** Of dates: the panel's. */
+  /** Time zone in which dates are read: the panel's. */
   readonly timeZone: string;
   readonly empty: EmptyCells;
   /** Columns in which an empty cell is unlimited, whatever `empty` says. */

@@ -36,7 +36,7 @@ type Done =
   | { readonly what: "skipped"; readonly id: number; readonly why: keyof typeof SKIPPED };
 
 export interface ImportStep {
-  /** Of each line that changed something: its account, as it was before. */
+  /** Decides all lines. `before`: for each line that changed something, its account as it was before. */
   decide(draft: Draft, caller: Caller): Omit<Tally, "before"> & { readonly before: readonly KeptAccount[] };
 }
 
@@ -129,7 +129,7 @@ function one(
       : { what: "skipped", id: there.id, why: "unchanged" };
   }
   const { row } = createUser(draft, writer, acting, body, fresh);
-  // Of an account that was in use: it goes on where it stood.
+  // An account that was in use continues its term and its reset cycle where they stood.
   const used = activatedAt !== undefined && activatedAt > 0 && row.duration > 0;
   const resets = nextReset !== undefined && nextReset > 0 && row.autoReset;
   if (used || resets) {

@@ -30,7 +30,7 @@ export async function tryImport(
   const parts = lineParts(deps);
   const trial = new Trial(plan);
   const earlier = new EarlierLines(deps.credentialKeys);
-  /** Of the whole file: an account of a part is none of another's. */
+  /** One source of ids for the whole file: accounts of two parts never get the same id. */
   const ids = trialIds();
   /** How many accounts each owner would have by then: the lines before count too. */
   const counts = new Map<string, Record<string, unknown> | null>();

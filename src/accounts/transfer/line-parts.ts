@@ -54,7 +54,7 @@ export interface Prepared {
 export interface LineParts {
   /** At most so many lines. Throws where too many of them have what is others'. */
   prepare(source: LineSource, limit: number, rest?: (ms: number) => Promise<void>): Promise<Prepared>;
-  /** Of a job that is over. */
+  /** Drops what is kept about a job that has ended. */
   forget(job: number): void;
 }
 

@@ -128,7 +128,10 @@ function nameIn(raw: unknown): { readonly name?: string } {
   return data ? { name: data.name } : {};
 }
 
-/** Those of the credentials that an account holds already: ids, with who holds them (0: not entered yet). */
+/**
+ * Finds which of the credentials accounts hold already. `holders`: the account, by id of the credential (0: only the
+ * accounts that share it). `unentered`: ids of credentials that accounts hold which are not entered yet.
+ */
 export async function holdersOf(
   { reads, credentialEntry }: TransferDeps,
   chosen: readonly Credential[],

@@ -31,7 +31,7 @@ export class HeldWalk<T> {
     if (this.#walk && this.#long && begun >= this.#holds.from && begun < this.#holds.until) return this.#walk;
     const walk = this.#read();
     this.#walk = walk;
-    // Whoever asks meanwhile waits for the same walk.
+    // Callers that ask meanwhile wait for the same walk.
     this.#holds = { from: begun, until: Number.POSITIVE_INFINITY };
     void walk.then(
       () => {

@@ -1,6 +1,7 @@
-// Whose counters moved since a cursor. Cursors are moments (Unix microseconds): each transaction that counts usage
-// leaves one row with its moment and its users in `usage_moves`, a command that sets counters leaves its moment in
-// `set_at`. A counter's row carries the moment of its last change, so each is told once, where it moved last.
+// Finds the users whose counters moved since a cursor. Cursors are moments (Unix microseconds): each transaction that
+// counts usage leaves one row with its moment and its users in `usage_moves`, a command that sets counters leaves its
+// moment in `set_at`. A counter's row carries the moment of its last change, so a reader gets each counter once, at its
+// last move.
 //
 // Commits do not arrive in the order of their timestamps. A transaction takes its timestamp after it has started. So a
 // reader gets nothing newer than the oldest running transaction: a slow one delays later changes, and a cursor never

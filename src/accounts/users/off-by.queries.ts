@@ -1,10 +1,10 @@
-// Who switched accounts off: the journal's word, for all rows of a page at once.
+// Finds out who switched accounts off: from the journal, for all rows of a page at once.
 import type { Reader } from "../../db/index.ts";
 import type { Caller } from "../../http/index.ts";
 import { enteringEntries } from "../../runtime/index.ts";
 import type { UserRow } from "../records/user.entity.ts";
 
-/** What of an account says whether somebody switched it off, and in which step. */
+/** The columns of an account that say whether a person switched it off, and in which step. */
 export type Standing = Pick<UserRow, "id" | "enable" | "disabledReason" | "mstate" | "mlast">;
 
 export function isOffByHand({ enable, disabledReason }: Pick<UserRow, "enable" | "disabledReason">): boolean {

@@ -9,7 +9,7 @@ import type { Acting, UserState } from "./user-change.ts";
 import type { UserAnswer } from "./users.schema.ts";
 import { userView, type Seen, type ViewDeps } from "./users.queries.ts";
 
-/** Of an account that is gone. */
+/** For an account that is gone: other tables say nothing of it. */
 export const UNSEEN: Seen = { lastInbound: "", offBy: "" };
 
 export function seenOf(reads: Reader, { row, usage }: UserState, caller: Caller): Promise<Seen> {

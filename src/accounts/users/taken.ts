@@ -8,7 +8,7 @@ import { PlanRows } from "../records/plan.entity.ts";
 import { type UserCreateBody } from "./users.schema.ts";
 import { UserName } from "../records/limits.schema.ts";
 
-/** What of a new account's body must be its own. */
+/** The fields of a new account's body that must be unique, and its plan, which may wrap the name. */
 export type NamedBody = Pick<UserCreateBody, "name" | "planId" | "subId" | "externalId">;
 
 /** Throws 400 `duplicate` that names the field. */
@@ -22,7 +22,7 @@ export interface Standing {
   nameOf(body: NamedBody): string;
   /** Accounts by name; those of others have no id. */
   readonly byName: ReadonlyMap<string, { readonly id: number | undefined }>;
-  /** Who has the links, or had them lately. */
+  /** Accounts that have the links now, or had them lately. */
   readonly links: LinkHolders;
   /** The account that has a value. */
   readonly byExternalId: ReadonlyMap<string, number>;
@@ -91,7 +91,10 @@ async function namesByPlan(reads: Reader, bodies: readonly NamedBody[]): Promise
   };
 }
 
-/** Who has which name, link and reference: accounts that are there, and those that this change made before. */
+/**
+ * Names, links and references with the accounts that have them: accounts that exist, and those that this change made
+ * before.
+ */
 export class Taken {
   readonly #standing: Standing;
   readonly #names = new Map<string, number>();

@@ -48,7 +48,7 @@ export async function batchOf(deps: BatchDeps, asked: Asked) {
   const linkOf = (item: Item) => (typeof item === "string" ? undefined : item.body.subId);
   if (named.some((item) => chosenIn(item).length > 0 || linkOf(item) !== undefined)) requireSolvent(REFUSAL_COST);
   const held = await heldCredentials(deps, named.flatMap(chosenIn));
-  // Whoever is told of credentials and links of others pays before anything is created.
+  // A caller that is told of other accounts' credentials and links pays before anything is created.
   const items = named.map((item): Item => {
     const other = chosenIn(item).find((one) => namesOf(one).some((id) => held.has(id)));
     if (other !== undefined) return taken(other.field);

@@ -31,17 +31,17 @@ export interface UserWriter {
   readonly keptDays: () => number;
 }
 
-/** Who acts. */
+/** The caller that acts, and how it acts. */
 export interface Acting {
   readonly caller: Caller;
   readonly origin: Origin;
 }
 
-/** Who writes fields of an account. */
+/** The caller that writes fields of an account, and what is known of the secrets that the change chooses. */
 export interface Writing extends Acting {
   /** Ids of credentials that accounts hold which are not entered yet (`credential-entry.ts`). */
   readonly unentered: ReadonlySet<string>;
-  /** Who has the links that it chooses, or had them lately. */
+  /** Accounts that have the links that the change chooses, or had them lately. */
   readonly links: LinkHolders;
 }
 
@@ -93,7 +93,10 @@ export interface Edit {
   readonly changed: boolean;
 }
 
-/** Of a change that the chart was not told of, or did not take: its own steps tell by themselves. */
+/**
+ * Raises the event of an update that the chart was not told of, or did not take. The chart's own steps raise events by
+ * themselves.
+ */
 export function raiseUpdated(draft: Draft, { supervisor }: UserWriter, before: Readonly<UserRow>): void {
   const { row } = stateOf(draft, before.id);
   const raised = updatedEvent(row, changedFields(before, row));

@@ -94,7 +94,7 @@ export function memberOfAny(dialect: Dialect, templateIds: readonly number[]): C
   return anyOf([sql<boolean>`u.all_templates`, sql<boolean>`(not u.all_templates and ${anyOf(listed)})`]);
 }
 
-/** Those who name their inbounds, and one of these. */
+/** Accounts that name their inbounds, among them one of these. */
 function namesAnyOf(dialect: Dialect, inboundIds: readonly number[]): Condition {
   const named =
     dialect === "sqlite"

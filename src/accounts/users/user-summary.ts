@@ -33,7 +33,7 @@ export class UserSummaries {
   constructor(reads: Reader, now: () => number, commits: Pick<Committer, "onCommit">) {
     this.#reads = reads;
     this.#groups = new HeldWalk(() => groupsOf(reads, sql`true`), now);
-    // Whoever wrote sees what they wrote.
+    // Callers must see what they wrote: a commit that changes groups drops the kept walk.
     this.stop = commits.onCommit((committed) => {
       if (movesGroups(committed)) this.#groups.forget();
     });

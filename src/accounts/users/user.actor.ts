@@ -88,7 +88,7 @@ export function defineUserActor(timeZone: () => string, thresholds: () => Warnin
 }
 export type UserActor = ReturnType<typeof defineUserActor>;
 
-/** What of the chart's doings the days count. */
+/** What the days count of an event that the chart emits; undefined: nothing. */
 function countedAs(said: UserEmitted): GrowthCount | undefined {
   switch (said.type) {
     case "activated":

@@ -212,7 +212,7 @@ export function restoreUser(
   return { before, after: stamped(draft, before), changed: true };
 }
 
-/** What of an edit the chart is told. */
+/** The event by which the chart is told of an edit; undefined: it is not told. */
 function stepOf(row: Readonly<UserRow>, patch: Partial<UserFields>, enable: boolean): string | undefined {
   if (enable !== row.enable) return enable ? "switchOn" : "switchOff";
   return QUOTA_FIELDS.some((field) => patch[field] !== undefined) ? "edited" : undefined;

@@ -19,7 +19,7 @@ import type { UserFilter } from "./user-filters.ts";
 import type { UserState } from "./user-change.ts";
 import type { UserAnswer } from "./users.schema.ts";
 
-/** What of an answer no row of the account says. */
+/** What an answer needs that no row of the account says. */
 export interface ViewDeps extends LinkPlace {
   readonly settings: LinkSettings;
 }

@@ -38,7 +38,7 @@ const used = "g.up + g.down";
 /** `sort` and `q` of the list. */
 export const USER_COLUMNS = {
   q: ["u.name", "u.group_label", "u.description", "u.remark", "u.sub_id", "u.external_id", "u.contact_text"],
-  // Of a link or a configuration that somebody sends along.
+  // Keys that people paste: the token of a link, the UUID of a configuration.
   keys: {
     form: /^(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i,
     by: ["u.sub_token", "u.config ->> 'uuid'"],

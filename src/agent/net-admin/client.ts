@@ -14,7 +14,7 @@ import { Answer, Flows, Objections, type Verb } from "./verbs.ts";
 /** How long a request waits for a keeper that is being started again. */
 const PATIENCE_MS = 6000;
 const RETRY_MS = 200;
-/** Of one answer: changes of a large table take the kernel seconds. */
+/** Limit for one answer: the kernel needs seconds to change a large table. */
 const ANSWER_MS = 30_000;
 /** How much one request may name. */
 const MANY = 50_000;

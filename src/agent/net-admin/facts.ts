@@ -10,7 +10,7 @@ export interface BoundSocket {
   /** In the kernel's own notation; zeros alone for all addresses. */
   readonly address: string;
   readonly port: number;
-  /** Of the process that opened it. */
+  /** User id of the process that opened the socket. */
   readonly uid: number;
   readonly inode: string;
 }
@@ -113,7 +113,7 @@ export function isOthers(held: readonly BoundSocket[], port: number, uid: number
 /** An IPv4 address as the kernel's tables write it, alone and mapped into IPv6; nothing for one that means all. */
 function kernelForms(address: string): string[] {
   const octets = /^(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address)?.slice(1).map(Number);
-  // Of an IPv6 address every spelling would have to be known: all sockets on the port count.
+  // An IPv6 address would need every spelling here, so all sockets on the port count.
   if (!octets || octets.every((octet) => octet === 0)) return [];
   const hex = octets
     .toReversed()

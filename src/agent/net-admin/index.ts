@@ -1,4 +1,4 @@
-// Who changes the kernel's network for this process.
+// Selects what changes the kernel's network for this process: the process itself, or a net keeper.
 import type { NetAdmin } from "./contract.ts";
 import { KeeperNetAdmin } from "./client.ts";
 import { ownNetAdmin } from "./own.ts";

@@ -174,7 +174,10 @@ export class NetKeeper {
     return port >= INNER.first && port <= INNER.last && this.#now() - since < AHEAD_MS;
   }
 
-  /** Of several programs on one port the kernel chooses; only one that is the agent's alone counts as its own. */
+  /**
+   * Whether the agent alone has the port. If several programs have it, the kernel chooses between them, so it does not
+   * count as the agent's own.
+   */
   #isOwn(held: HeldPorts["tcp"], port: number): boolean {
     const { uid } = this.#options;
     return holds(held, port, uid) && !isOthers(held, port, uid);

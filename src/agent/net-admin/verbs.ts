@@ -13,7 +13,7 @@ const MANY = 65_535;
 const Peer = z.string().regex(/^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:.]{2,45}(%[\w.-]{1,15})?\]):\d{1,5}$/);
 const Flow = z.strictObject({ address: Address, port: Port, localPort: Port });
 const Network = z.enum(["tcp", "udp"]);
-/** Whose table: each engine of an agent has its own. */
+/** The engine that owns the table: each engine of an agent has its own. */
 const engine = EngineKind;
 
 export const Verb = z.discriminatedUnion("verb", [
@@ -66,10 +66,10 @@ export const Answer = z.union([
 ]);
 export type Answer = z.infer<typeof Answer>;
 
-/** Of `objections`: what cannot be, in a sentence each. */
+/** The answer to `objections`: what is not possible, in one sentence each. */
 export const Objections = z.strictObject({
   portMap: z.string().optional(),
   speedLimits: z.string().optional(),
 });
-/** Of `flows`. */
+/** The answer to `flows`. */
 export const Flows = z.array(Flow);

@@ -123,7 +123,7 @@ export async function startFleet(options: FleetOptions): Promise<RunningFleet> {
     options.reportPath === undefined
       ? undefined
       : new Report(options.reportPath, () => reported(members), now, onProblem);
-  // Who was told that the fleet listens finds a report.
+  // The report is written before the log says that the fleet listens: whoever reads that line finds a report.
   await report?.write();
   const address = `${options.host.includes(":") ? `[${options.host}]` : options.host}:${listener.port}`;
   log.info({ address, seed, rate, activeShare: options.activeShare }, "simulated fleet listens");

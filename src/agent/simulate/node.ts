@@ -38,7 +38,7 @@ export interface SimulatedNodeOptions {
   readonly keepTotals: boolean;
 }
 
-/** Of the machine that the fleet runs on, as a real agent there says it. */
+/** Setup of the machine that the fleet runs on, as a real agent there reports it. */
 const SETUP = hostSetup();
 /** Buckets or users in one change. */
 const MANY = 50;

@@ -49,7 +49,7 @@ function whyLines({ why, meaning, context: { message } }: ActorDetail, now: numb
   return lines;
 }
 
-/** Who or what brought it into its state, where that is not the last transition. */
+/** The transition that brought the actor into its state; empty when that is the last transition. */
 function enteredLines({ entered, rev }: ActorDetail, now: number): string[] {
   if (entered?.seq === rev) return [];
   if (!entered) return ["by a transition that is too many steps ago"];

@@ -1,4 +1,4 @@
-// Who plays in the demo: inbounds, nodes and accounts as they are sent to the API. Plain data from a clock reading:
+// The data of the demo: inbounds, nodes and accounts as they are sent to the API. Plain data from a clock reading:
 // every run plays the same piece.
 
 const KIB = 1024;

@@ -44,7 +44,7 @@ export class Screen {
   }
 }
 
-/** Of a terminal that does not say, the usual one. */
+/** The size of a terminal; the usual size when the terminal does not say it. */
 export function sizeOf(stream: NodeJS.WriteStream): Size {
   return { columns: stream.columns || FALLBACK.columns, rows: stream.rows || FALLBACK.rows };
 }

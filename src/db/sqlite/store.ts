@@ -13,7 +13,7 @@ import { startThread } from "./threads.ts";
 import type { WriterRequest, WriterResponse, WriterResult, WriterStatement } from "./writer.ts";
 import { statementsOf } from "./writes.ts";
 
-/** Of rows that batches need not read again: some hundred thousand actors. */
+/** Size of the cache of rows that batches need not read again: some hundred thousand actors. */
 const CACHE_BYTES = 64 * 2 ** 20;
 
 interface Waiting {

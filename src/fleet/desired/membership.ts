@@ -1,8 +1,8 @@
-// Who is served on which template, as digests: one number per user id and the XORs of 256 buckets per set. Changed in
-// place, in no time that depends on how many there are.
+// Tells which users each template serves, as digests: one number per user id, and the XORs of 256 buckets per set. A
+// change is made in place, and takes a time that does not depend on the number of users.
 //
-// Only a template whose inbounds change costs a walk, and that of numbers: over the accounts that name inbounds of
-// theirs and come to the template or leave it by that.
+// Only a change of a template's inbounds costs a walk over numbers: over the accounts that name their inbounds, and
+// join or leave the template by that change.
 import { BUCKETS, bucketOf, digestUser } from "../../protocol/digest.ts";
 import type { PlanUser } from "../../protocol/plan.ts";
 import { EVERYWHERE, Places, type Templates } from "./serving-places.ts";
@@ -94,7 +94,7 @@ export class Membership {
     return `${this.#sets.get(EVERY)?.version ?? 0} ${this.#sets.get(templateId)?.version ?? 0}`;
   }
 
-  /** Who is served on a template, of some buckets. In id order. */
+  /** Ids of the users that a template serves, in these buckets; in id order. */
   idsOf(templateId: number, buckets: ReadonlySet<number>): number[] {
     const ids: number[] = [];
     const rows = Math.ceil(this.#digests.length / BUCKETS);

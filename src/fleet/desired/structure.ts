@@ -30,7 +30,7 @@ export interface DesiredStructure {
   readonly objects: Structure;
   readonly digests: Readonly<Record<string, string>>;
   readonly digest: string;
-  /** What of the template or the routing is left out, and why: warnings of every node that has it. */
+  /** The parts of the template or the routing that are left out, and why: warnings of every node that has it. */
   readonly notices: readonly Notice[];
   /** Tags of inbounds on loopback to which nothing leads. */
   readonly apart: readonly string[];

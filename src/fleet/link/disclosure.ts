@@ -60,7 +60,9 @@ export function toldRow<R extends Dialled & Pick<NodeRow, "message" | "mctx">>(r
   return { ...row, message: NO_AGENT_TEXT, mctx: { ...row.mctx, cause: NO_AGENT } };
 }
 
-/** What of a node's past a reader with these scopes does not see: its journal outlives its addresses. */
+/**
+ * The fields of a node's past that a reader with these scopes does not see: the node's journal outlives its addresses.
+ */
 export function untoldFields(scopes: Scopes): readonly string[] {
   return isClosed(scopes, undefined) ? ["message", "cause"] : [];
 }

@@ -36,7 +36,7 @@ export class Turns {
     for (const turn of this.#waiting.values()) if (turn.holder === Number(id)) turn.ask(after as NodeRow | undefined);
   }
 
-  /** Who has the agent, and whether that one let go meanwhile. */
+  /** Looks up which node has the agent, and whether that node released it meanwhile. */
   async #look(id: number, turn: Turn): Promise<void> {
     const { reads } = this.#ports;
     turn.holder = Number((await reads.find(NodeRows, id))?.mctx["holder"] ?? 0);

@@ -5,7 +5,7 @@ import type { PeerClosed } from "../../protocol/peer-contract.ts";
 import { RpcError } from "../../protocol/rpc-error.ts";
 import { plainLine } from "../../protocol/said-text.ts";
 
-/** Of each text among the values, which an agent or the network may have said. */
+/** Maximum bytes of each text among the values: an agent or the network may have sent it. */
 const VALUE_BYTES = 300;
 
 export class LinkFailure extends Error {

@@ -37,7 +37,10 @@ export interface LinkPorts {
   readonly usage: UsageCounter;
   readonly ledgers: Ledgers;
   readonly agents: AgentHolderPorts;
-  /** Of a local agent that this panel keeps: its key, once it has one. */
+  /**
+   * The key of a local agent that this panel keeps; undefined where it keeps none. `fingerprint`: undefined until the
+   * agent has a key.
+   */
   readonly localKey?: (nodeId: number) => { readonly fingerprint: string | undefined } | undefined;
   readonly desired: (nodeId: number) => Promise<DesiredNode>;
   /** Takes one of the places for parallel connection attempts. */

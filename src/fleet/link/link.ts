@@ -66,7 +66,10 @@ export class NodeLink {
   readonly #events: LinkEvents;
   readonly #opens: Signal<SignalTable["link.opened"]>;
   readonly #closes: Signal<SignalTable["link.closed"]>;
-  /** Of the connection that there is: when it was tried, where anybody watches, and whether its agent was greeted. */
+  /**
+   * About the current connection: when the attempt began (only where anybody watches), and whether its agent was
+   * greeted.
+   */
   #triedAt: number | undefined;
   #greeted = false;
 

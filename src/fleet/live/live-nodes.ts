@@ -26,7 +26,7 @@ const VALID_MS = 3 * HEARTBEAT_SECONDS * 1000 + 2 * WRITE_MS;
 /** Nodes in one statement: some 3 MB. */
 const NODES_PER_WRITE = 10_000;
 
-/** Of what a node refuses by tag, the tags that refuse the most. */
+/** Number of tags that are kept of a node's refusals by tag: those that refuse the most. */
 const REJECTED_TAGS = 50;
 
 /** The last word of a node, whether it answers now or not. */

@@ -1,4 +1,4 @@
-// Who is connected now: questions that go to the agents (rules nodes.live).
+// Lists connected clients, by asking the agents (rules nodes.live).
 import { z } from "zod";
 import { lock, sql, type Reader } from "../../db/index.ts";
 import {
@@ -31,7 +31,7 @@ import type { UserSets } from "../desired/user-sets.ts";
 export interface LiveRouteDeps {
   readonly reads: Reader;
   readonly fleet: Fleet;
-  /** Who owns an account. */
+  /** The rows of accounts: they tell who owns an account. */
   readonly accounts: Pick<ServedAccounts, "rows">;
   /** Unix seconds. */
   readonly now: () => number;

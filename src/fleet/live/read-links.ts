@@ -212,7 +212,7 @@ export class ReadLinks {
       );
       return;
     }
-    // Those that wait hold no place, so there may be more of them than are in use; the oldest goes first.
+    // An idle link holds no place, so there may be more links than places: then the oldest idle one is closed.
     link.cancelIdle = this.#ports.clock.after(IDLE_MS, () => this.#retire(nodeId, link));
     if (this.#links.size > PLACES) this.#retireOldest();
   }

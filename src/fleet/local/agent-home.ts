@@ -38,7 +38,7 @@ export function makeHome(home: string): void {
   chmodSync(home, 0o700);
 }
 
-/** Whose the directory is; undefined while there is none. */
+/** User id of the directory's owner; undefined while there is no directory. */
 export function ownerOf(home: string): number | undefined {
   return lstatSync(home, { throwIfNoEntry: false })?.uid;
 }

@@ -91,7 +91,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
 
 /** Takes away copies that no process runs and no panel asked for since a day, and what a kill left of others. */
 export async function pruneStage(directory: string, now: number): Promise<void> {
-  // Of root and of agents: a command line of anybody else's keeps nothing.
+  // Only commands of root and of agents count: a command line of any other user keeps no copy.
   const commands = readdirSync("/proc").flatMap((name) => {
     const user = /^\d+$/.test(name) ? userOf(Number(name)) : undefined;
     return user === undefined || (user !== process.getuid?.() && !isAgentUser(user)) ? [] : [commandOf(name)];

@@ -13,8 +13,8 @@ import { userOf } from "../../lib/process-user.ts";
  */
 const USERS = { first: 60_578, last: 61_183 };
 /**
- * Of net keepers; also the group that agents are in, so that the kernel tells an agent from its engines, whose group
- * has the number of the agent's user.
+ * The user of net keepers, and the group of agents. By this group the kernel tells an agent from its engines: their
+ * group has the number of the agent's user.
  */
 const KEEPER = USERS.last;
 /**

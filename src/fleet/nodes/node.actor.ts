@@ -225,7 +225,7 @@ function raisedBy(emitted: AnyEventObject, row: Readonly<NodeRow>): RaisedEvent<
   }
 }
 
-/** Of both events: the sentences for people, and the notices for programs. */
+/** Data of `node.connected` and `node.disconnected`: the sentences for people, and the notices for programs. */
 function linkData(row: Readonly<NodeRow>): RaisedEvent["data"] {
   const { id, name, mstate, message, warnings, mctx } = row;
   return {

@@ -42,7 +42,7 @@ export type StoredCause = z.output<typeof StoredCause>;
 export const ShownCause = StoredCause.extend({ detail: z.string() }).meta({ id: "NodeCause" });
 export type ShownCause = z.output<typeof ShownCause>;
 
-/** Of `refused` there are no words: an engine's own are shown as they are. */
+/** The cause that has no words: for `refused`, the engine's own words are shown as they are. */
 type Unworded = "refused";
 
 /** Words of a language for every cause; a cause without words does not compile. */
@@ -52,5 +52,5 @@ export type CauseWords = {
     : (...values: CauseValues[C]) => string;
 };
 
-/** Those of a dial that have other causes where the agent is on the panel's own machine. */
+/** Words for failed dials that have other causes where the agent is on the panel's own machine. */
 export type HereWords = Pick<CauseWords, "connection_refused" | "timed_out" | "connection_cut">;

@@ -14,7 +14,7 @@ export function nodeCause({ mstate, mctx, message }: Pick<NodeRow, "mstate" | "m
   return stored ? { ...stored, detail: message } : null;
 }
 
-/** Of a row that was written before charts knew causes. */
+/** The cause of a row that was written before charts knew causes. */
 function causeBefore(mstate: string, mctx: Readonly<Record<string, unknown>>): StoredCause | undefined {
   if (mstate === "disabled.limit") return { code: "limit", values: [] };
   if (mstate === "disabled.licence") return { code: "licence", values: [] };

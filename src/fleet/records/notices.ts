@@ -32,9 +32,9 @@ export function saidNotices({ warnings, notices = [] }: SaidByAgent): Notice[] {
   return warnings.map((warning) => coded.get(warning) ?? otherNotice(warning));
 }
 
-/** Of all warnings of a node together: they stand in its row and in every list of nodes. */
+/** Maximum bytes of all warnings of a node together: its row and every list of nodes carry them. */
 const WARNING_BYTES = 8192;
-/** Of their values and tags, most of which a warning holds too. */
+/** Maximum bytes of their values and tags together; a warning repeats most of them. */
 const CODED_BYTES = 8192;
 
 /** The notices that are kept of a node; the last says how many are not. */
@@ -51,7 +51,7 @@ export function keptNotices(notices: readonly Notice[]): readonly Notice[] {
   return [...notices.slice(0, fit), notice("more", [left], `${left} more warnings: see the agent's log`)];
 }
 
-/** Those that a row remembers: a warning that came without a code needs none. */
+/** The notices that a row remembers: a warning that came without a code needs none. */
 export function codedNotices(notices: readonly Notice[]): Notice[] {
   return notices.filter(({ code }) => code !== "other");
 }

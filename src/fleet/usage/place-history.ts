@@ -5,7 +5,7 @@
 export interface Stand {
   /** Templates; null: every one. */
   readonly on: readonly number[] | null;
-  /** Of an account: the only inbounds that it might use; null: every one. */
+  /** For an account, the only inbounds that it might use; null: every one. */
   readonly inbounds: readonly number[] | null;
 }
 

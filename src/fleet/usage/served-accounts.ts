@@ -37,9 +37,9 @@ export interface ServedAccounts {
   /** Commits say it that are parts of one piece of work over many accounts; false: the last of them. */
   readonly partFact: Fact<boolean>;
   readonly counting: UserCounting;
-  /** Whose accounts no node serves, whatever their rows say. */
+  /** Owners whose accounts no node serves, whatever the rows of the accounts say. */
   readonly withheld: {
-    /** Their owners' ids now. */
+    /** Ids of these owners now. */
     readonly owners: (reads: Reader) => Promise<readonly number[]>;
     /** What a change of a row says of an owner; undefined for rows of other tables. */
     readonly ownerOf: (change: RowChange) => { readonly id: number; readonly withheld: boolean } | undefined;

@@ -1,16 +1,17 @@
-// What of agents' batches counts: rows of accounts that the node was given, on its inbounds, no faster than its line
-// (rules usage.judge). The rest is refused and said; it never keeps a batch from being acknowledged, so an honest
-// node's later batches do not wait behind it.
+// Decides which rows of agents' batches count: rows of accounts that the node was given, on its inbounds, no faster
+// than its line (rules usage.judge). The other rows are refused and reported. They never keep a batch from being
+// acknowledged, so an honest node's later batches do not wait behind it.
 //
-// A node may tell of an account, on inbounds that the account may use, that it was given at any time since
-// `givenSince`: what the panel had told it when the batch counted before ended. That an account is served now memory
-// knows. Only for one that is not the database is asked where account and node stood since then (`departures`); so late
-// usage of somebody who was removed counts, however long the agent was away. A batch's own `from` and its sums `up` and
-// `down` are not asked at all: rows decide.
+// A node may report usage of an account that it was given at any time since `givenSince`, also of one that it already
+// had then, on inbounds that the account may use. `givenSince` is the time up to which the node has told everything:
+// the end of the batch that counted before, or a later time that `forgetting.ts` sets. Memory knows which accounts are
+// served now. Only for the others the database is asked where account and node stood since then (`departures`); so late
+// usage of a removed account counts, however long the agent was away. A batch's own `from` and its sums `up` and `down`
+// are not used at all: rows decide.
 //
-// One question is answered by one source. The node's template comes from the database, so where the node stood before
-// is asked there too: a commit is on disk, of this process or another, before memory hears of it. That an account is
-// not served comes from memory, and so does when it was taken away: this process told the node, out of that memory.
+// Each question has one source. The node's template comes from the database, so the judge asks there too where the node
+// stood before: a commit, of this process or another, is on disk before memory hears of it. Memory tells that an
+// account is not served, and when it was taken away: this process told the node out of that memory.
 //
 // A batch of 200,000 rows of unknown accounts takes hundreds of milliseconds: it is processed in parts, so that other
 // requests run in between.
@@ -25,7 +26,7 @@ import { eachRow, rowsWhere } from "./row-parts.ts";
 import { UsagePlaces } from "./usage-places.ts";
 import type { NodeBatch } from "./usage-statements.ts";
 
-/** Who is served where, as the process knows it from memory. */
+/** Tells which accounts are served where, as the process knows it from memory. */
 export interface Served {
   /** Resolves when the rest can be asked. */
   known(): Promise<void>;
@@ -187,7 +188,7 @@ export class UsageJudge {
         const left = departures.get(id) ?? [];
         // Nobody, and nobody's rows may be 200,000.
         if (!account && left.length === 0) continue;
-        // Who was made in the future was made before the clock was set back.
+        // A creation time in the future was written before the clock was set back.
         const made = account && account.createdAt <= now ? account.createdAt : 0;
         const spans = spansOf(left, account ?? NOWHERE, Math.max(since, made));
         const inbounds = meet(spans, node);
@@ -196,8 +197,8 @@ export class UsageJudge {
         if (!account) deleted.add(id);
       }
     };
-    // Who changed before the node told of everything, and stands elsewhere since, needs no look while the node stayed
-    // where it is.
+    // An account that changed place before `givenSince`, and stands elsewhere since, needs no look-up while the node
+    // stayed where it is.
     const unsure = (id: number) => moved || (this.#served.userChangedAt(id) ?? Infinity) >= ledger.givenSince;
     await inParts(ids, unsure, look);
     return given;

@@ -5,7 +5,7 @@ import { sql, type Reader } from "../../db/index.ts";
 export interface Departure {
   readonly until: number;
   readonly was: number[] | null;
-  /** Of an account: the only inbounds that it might use; null: every one. */
+  /** For an account, the only inbounds that it might use; null: every one. */
   readonly inbounds: number[] | null;
 }
 

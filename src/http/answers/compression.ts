@@ -13,9 +13,9 @@ import { chooseEncoding, type Encoding } from "./encoding.ts";
 
 /** Below this an answer fits a packet as it is. Bytes. */
 export const LEAST = 1024;
-/** Of 9: half the time of the best, and nearly as small. */
+/** Level of gzip, out of 9. It takes half the time of the best level, and the answer is nearly as small. */
 const LEVEL = 5;
-/** Of 11, likewise. */
+/** Quality of Brotli, out of 11, chosen likewise. */
 const QUALITY = 4;
 /** Threads that compress at a time: passwords and files need the others. */
 const AT_ONCE = 2;

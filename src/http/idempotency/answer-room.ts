@@ -142,7 +142,7 @@ export class AnswerRoom {
     }
   }
 
-  /** Of all accounts those that have most give way first. */
+  /** Looks at all accounts: those with the most give way first. */
   async #lookAtAll(): Promise<void> {
     try {
       this.#since = 0;

@@ -28,7 +28,7 @@ export interface KeyedRequest {
   readonly path: string;
   /** As it was sent. */
   readonly query: string;
-  /** Of the bytes that were sent. */
+  /** Digest of the body's bytes as they were sent. */
   readonly bodyDigest: string;
 }
 
@@ -130,8 +130,8 @@ export class Idempotency {
   }
 
   /**
-   * Of two repeats at one moment the second finds the first looking the answer up: there is one then, and both replay
-   * it.
+   * Two repeats may arrive at one moment: the second finds the first looking the answer up. The answer is stored then,
+   * and both replay it.
    */
   async #answeredMeanwhile(mine: Holder, holder: string): Promise<StoredAnswer> {
     const stored = await this.#options.reads.find(ClaimRows, mine.id);

@@ -28,7 +28,7 @@ export const FirstLoads = z.object({
 });
 export type FirstLoads = z.output<typeof FirstLoads>;
 
-/** Who asks for which page. */
+/** A page that a browser asks for, and who asks. */
 export interface FirstVisit {
   /** Below the base path, without its query. */
   readonly path: string;
@@ -113,7 +113,7 @@ function modulesFor({ also }: FirstLoads, pattern: string, params: Params): stri
   return names.flatMap((name) => also[name] ?? []);
 }
 
-/** Who it is, and what that person chose of the interface. */
+/** Asked on every page of a session: who the caller is, and what they chose of the interface. */
 const ASKED_BY_ALL = ["/me", "/me/ui"] as const;
 
 /**

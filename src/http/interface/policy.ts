@@ -2,7 +2,7 @@
 // other site.
 import { randomBytes } from "node:crypto";
 
-/** Of one page load. */
+/** A nonce for one page load. */
 export function newNonce(): string {
   return randomBytes(18).toString("base64");
 }

@@ -44,7 +44,7 @@ export async function sendFromSite(
       return true;
     }
     response.writeHead(found.statusCode, found.headers);
-    // Who leaves before the end, or a file that goes meanwhile, ends the answer.
+    // The answer ends if the client leaves before the end, or if the file disappears meanwhile.
     await pipeline(found.stream, response).catch(() => response.destroy());
     return true;
   } catch (error) {

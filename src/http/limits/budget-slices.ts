@@ -15,7 +15,8 @@ export function sharedSlices(commits: Committer): SliceSource {
           // minute further ahead was counted before the clock was set back.
           const current = row !== undefined && row.minute <= minute + 1 ? Math.max(minute, row.minute) : minute;
           const taken = row?.minute === current ? row.taken : 0;
-          // Of what is left: processes that ended, or are many, leave something to every further one.
+          // A slice is a share of what is left. So every further process still gets something, even if there are many,
+          // or some ended.
           const granted = Math.max(0, Math.min(want, Math.ceil((limit - taken) / SLICES)));
           draft.upsert(TokenBudgetRows, { id, minute: current, taken: taken + granted });
           return { granted, taken: taken + granted };

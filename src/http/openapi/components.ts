@@ -29,7 +29,7 @@ function portable(direction: Direction): (node: Json) => Json {
     if (typeof made["pattern"] === "string" && UNPORTABLE.test(made["pattern"])) delete made["pattern"];
     // Zod says the pattern of a UUID beside its format.
     if (typeof made["format"] === "string") delete made["pattern"];
-    // Of a check whose pattern was left out nothing stays.
+    // A check whose pattern was left out is empty now: it is left out too.
     if (Array.isArray(made["allOf"])) {
       const parts = made["allOf"].filter((part) => !isObject(part) || Object.keys(part).length > 0);
       if (parts.length === 0) delete made["allOf"];

@@ -87,7 +87,7 @@ export function openApiDocument(declared: Declared, place: DescriptionPlace, sur
     openapi: "3.1.0",
     info: {
       title: "Signalbox",
-      // Of the contract; clients are generated from it.
+      // Version of the contract; clients are generated from it.
       version: "1.0.0",
       "x-panel-version": place.version,
       summary: "Control plane of a proxy fleet",

@@ -94,7 +94,7 @@ function success(route: Route, id: string, making: Making): Json {
   };
 }
 
-/** Of a request whose work goes on after its answer. */
+/** The 202 of a request whose work goes on after its answer; empty where the route has none. */
 function accepted(route: Route, id: string, { components }: Making): Json {
   if (route.accepted === undefined) return {};
   const schema = components.named(route.accepted, "output", `${pascal(id)}Accepted`);
@@ -143,7 +143,7 @@ function bodyOf(route: Route, id: string, { components, examples }: Making): Jso
   };
 }
 
-/** Who is let in: a session or a token, with which scopes. */
+/** Credentials that the route lets in: a session or a token, with which scopes. */
 function access({ auth, scope, or, also = [] }: Pick<Route | Socket, "auth" | "scope" | "or" | "also">): Json {
   const scopes = [...(scope === "" || scope === "-" ? [] : [scope]), ...also];
   const either = or === undefined ? [scopes] : [scopes, [or, ...also]];

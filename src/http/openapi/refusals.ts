@@ -41,7 +41,7 @@ const ISSUE: Json = {
 /** Names of schemas where a code is the name of something else too. */
 const NAMED: Readonly<Partial<Record<Code, string>>> = { scope: "ScopeMissing", confirm: "ConfirmationNeeded" };
 
-/** Of a node that did not do what was asked. The schema is one of the node's answers. */
+/** The reason why a node did not do what was asked. The schema is one of the node's answers. */
 const NODE_CAUSE: Json = {
   $ref: "#/components/schemas/NodeCause",
   description: "Why a node did not do it; absent where no node is to blame.",

@@ -92,7 +92,7 @@ export function ruleOfIssue(issue: z.core.$ZodIssue, given: unknown): BrokenRule
   }
 }
 
-/** Of the alternatives the one that took the value's type and then refused what it says. */
+/** The broken rule of one alternative: the one that accepts the value's type and then refuses its content. */
 function ruleOfUnion(issue: z.core.$ZodIssueInvalidUnion, given: unknown): BrokenRule {
   const value = valueAt(given, issue.path);
   const taken = issue.errors.find(

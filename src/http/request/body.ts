@@ -75,7 +75,7 @@ export function unstorable(value: unknown): Refusal | undefined {
 }
 
 function faultRefusal({ path, broken }: Fault): Refusal {
-  // Of a deep path the outer names say enough.
+  // The outer names of a deep path say enough.
   const field = path.toReversed().slice(0, 8).join(".") || "body";
   return new Refusal("validation", {
     message: `${field}: ${broken.message}`,

@@ -4,7 +4,7 @@ import type { Caller } from "../caller.ts";
 import type { RequestFacts } from "../context.ts";
 import { Refusal } from "../refusals/errors.ts";
 
-/** Of an origin as it is shown to whoever sent it. */
+/** Characters of an origin that its sender is shown at most. */
 const MOST = 200;
 
 /**

@@ -38,7 +38,7 @@ interface Known {
   readonly methods: readonly string[];
 }
 
-/** Of the paths that match, those with the fewest parameters count: `/users/usage` is not `/users/{id}`. */
+/** The known paths. If several match, those with the fewest parameters count: `/users/usage` is not `/users/{id}`. */
 export class PathTable {
   readonly #paths: readonly Known[];
 

@@ -154,7 +154,7 @@ function inItems(
   }
 }
 
-/** Of the choices that take the value, the one that knows most of it. */
+/** Takes over what one choice does not know: among the choices that accept the value, the one that knows most of it. */
 function inChoices(choices: readonly z.core.$ZodType[], value: object, place: Place, found: Strays): void {
   const fitting = choices.filter((choice) => z.safeParse(choice, value).success);
   const each = fitting.map((choice) => {

@@ -50,7 +50,7 @@ export function targetPath({ url = "" }: Pick<Asked, "url">): string {
   return query < 0 ? url : url.slice(0, query);
 }
 
-/** Of several Node keeps the first and says nothing. */
+/** Number of `Host` lines. Node keeps the first of several and says nothing. */
 function hostLines({ rawHeaders }: Asked): number {
   let lines = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

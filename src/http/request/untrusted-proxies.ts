@@ -5,7 +5,7 @@ import type { AddressList } from "../../lib/addresses.ts";
 
 /** What is known of one. */
 export interface UntrustedProxy {
-  /** Of its connections. */
+  /** Address that its connections come from. */
   readonly address: string;
   /** Requests since the start that name a visitor. */
   readonly requests: number;

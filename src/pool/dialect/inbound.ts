@@ -192,7 +192,7 @@ function readLayers(
   transportBlock: unknown,
   issues: Issue[],
 ): { tls: TlsDialect | undefined; transport: TransportDialect | undefined } {
-  // Of the types that are not checked the engine reads these blocks itself.
+  // The engine itself reads these blocks of a type that is not checked.
   if (!isChecked(type)) return { tls: parseInboundTls(tlsBlock).tls, transport: undefined };
   const transport = parseTransport(transportBlock);
   const overQuic = transport.transport?.type === "quic" ? "the quic transport" : OVER_QUIC.includes(type) ? type : "";

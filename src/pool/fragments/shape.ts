@@ -16,7 +16,7 @@ export type Json = Record<string, unknown>;
 /** A field that holds a fragment. `W`: the fields of a record that a body writes. */
 export interface Fragment<W> {
   readonly collection: Collection;
-  /** Of the record; absent: the collection has no types. */
+  /** The type of the record; absent: the collection has no types. */
   readonly typeOf?: (record: Readonly<W>) => string;
   /** What its dialect has against it; paths are relative to it. */
   readonly issues: (record: Readonly<W>) => readonly Issue[];
@@ -31,7 +31,7 @@ export interface Fragment<W> {
 
 /** A field of type `V`, whose value in a body is `G`. */
 export interface Field<W, V, G> {
-  /** Of a new record, where the body has none. Absent: the body always has one. */
+  /** The value of a new record when the body has none. Absent: the body always has one. */
   readonly initial?: V;
   /** What is stored of a body's value; absent: the value. */
   readonly read?: (given: G) => V;
@@ -41,7 +41,7 @@ export interface Field<W, V, G> {
 /** `R`: the row, `W`: its fields that a body writes, `U`: the body of a change. */
 export interface Shape<R extends Stored, W extends object, U extends Body<W>> {
   readonly rows: Entity<R>;
-  /** Of one record in refusals: `inbound`. */
+  /** The word for one record in refusals: `inbound`. */
   readonly noun: string;
   readonly nameOf: (record: Readonly<W>) => string;
   readonly fields: { readonly [K in keyof W]-?: Field<W, W[K], Exclude<U[K], undefined>> };

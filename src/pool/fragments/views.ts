@@ -5,7 +5,7 @@ import type { Caller } from "../../http/index.ts";
 import { fieldOf, type PrivateTargets } from "../refused-fragment.ts";
 import { type Body, fragmentsIn, type Shape, type Stored } from "./shape.ts";
 
-/** Who may see a record. */
+/** What a reader may see of a record. */
 export interface FragmentReader {
   readonly secrets: boolean;
   readonly privateTargets: PrivateTargets;
@@ -28,7 +28,7 @@ export function forbiddenFieldsOf(
   return [...forbiddenPaths(collection, type, fragment), ...targets].map((path) => fieldOf(under, path));
 }
 
-/** Of a record's own fragments; what it carries says it itself. */
+/** Forbidden fields in a record's own fragments. The records that it carries list theirs themselves. */
 export function forbiddenOf<R extends Stored, W extends object, U extends Body<W>>(
   shape: Pick<Shape<R, W, U>, "fields">,
   row: Readonly<W>,

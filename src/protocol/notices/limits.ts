@@ -1,4 +1,4 @@
-// What of a served item works with less than was asked for.
+// Notices about a served item that works with less than was asked for.
 import { byOthers, declare, engineName, plain } from "./catalogue.ts";
 
 export const LIMITS = {

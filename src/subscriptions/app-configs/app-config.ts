@@ -17,7 +17,7 @@ export interface AppConfig {
   /** The inbound's tag. */
   readonly inbound: string;
   readonly protocol: AppProtocol;
-  /** Of the entry in subscriptions. */
+  /** The entry's name in subscriptions. */
   readonly name: string;
   readonly config: Config;
 }

@@ -105,7 +105,9 @@ function shadowrocketHead({ title, expiry, announce }: Profile, { figure }: Nami
   return { title, used: figure("used"), total: figure("total"), expires, announce };
 }
 
-/** What of a client makes its answers others than those of the same format. */
+/**
+ * Tells apart clients that get different answers in the same format: by the version of their core, or as Shadowrocket.
+ */
 export function formOf(format: Format, userAgent: string): string {
   const core = coreOf(format, userAgent);
   if (core) return `${format} ${core.join(".")}`;

@@ -3,7 +3,7 @@ import { choose, ruleTable, type Choice } from "../documents/formats.ts";
 import type { SubscriptionSettings } from "../subscriptions.settings.ts";
 import { AVAILABLE, formOf, type Asked } from "./answers.ts";
 
-/** What of a request decides. */
+/** The parts of a request that decide what it asks for. */
 interface Words {
   /** The format in the path, and in the query; empty without one. */
   readonly path: string;

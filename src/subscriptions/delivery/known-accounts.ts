@@ -8,9 +8,12 @@ import { Subscribers, type Subscriber, type SubscriberRow } from "./subscriber.t
 
 /** Bytes, about. */
 export interface Capacity {
-  /** Of all kept accounts. */
+  /** For all kept accounts. */
   readonly accounts: number;
-  /** Of all that was made of them. An answer is some kilobytes: few accounts would fit beside theirs. */
+  /**
+   * For everything that was made from them. An answer takes some kilobytes: in one cache with answers, few accounts
+   * would fit.
+   */
   readonly answers: number;
 }
 

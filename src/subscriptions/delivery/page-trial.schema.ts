@@ -6,7 +6,7 @@ import { LANGUAGE_CODES } from "../page/language.ts";
 import { PLATFORMS } from "../page/platform.ts";
 import { SubTheme, ThemeTexts } from "../page/theme.ts";
 
-/** Of requests: a member that this version does not know is ignored, as everywhere. */
+/** A theme in requests: a member that this version does not know is ignored, as everywhere. */
 const theme = z
   .object({
     ...SubTheme.shape,

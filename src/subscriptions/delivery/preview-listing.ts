@@ -8,7 +8,7 @@ import type { RefusedInbound, ServedInbound, SubscriptionUser } from "../documen
 import { untoldParts } from "../documents/omitted-parts.ts";
 import type { LEFT_OUT_CODES } from "./preview.schema.ts";
 
-/** Of what is left out, in characters. */
+/** The longest text about a thing that is left out, in characters. */
 const LONGEST = 500;
 
 type LeftOut = (typeof LEFT_OUT_CODES)[number];

@@ -38,7 +38,7 @@ export interface Served {
   readonly version: number;
   /** Inbounds for an account: those of every template, or of the ones it names; of them those it is limited to. */
   of(account: Member): readonly ServedInbound[];
-  /** Those of its inbounds that this version refuses, and that no subscription lists for that reason. */
+  /** The account's inbounds that this version refuses. For that reason no subscription lists them. */
   refused(account: Member): readonly RefusedInbound[];
   /**
    * Those by their tags with the nodes where clients reach them; how many are on loopback, beyond their reach; and how
@@ -51,7 +51,7 @@ export interface Served {
   };
 }
 
-/** What of an account says where it belongs. */
+/** The fields of an account that say to which templates and inbounds it belongs. */
 interface Member {
   readonly allTemplates: boolean;
   readonly templateIds: readonly number[];

@@ -1,5 +1,5 @@
-// What of an account its subscription is made of, and how it is read: by a key, in one statement. Of all columns these
-// are a third, so that hundreds of thousands of accounts fit into memory.
+// The columns of an account from which its subscription is made, and how they are read: by a key, in one statement.
+// They are a third of all columns, so that hundreds of thousands of accounts fit into memory.
 import { UserRows, UserUsageRows, type UserRow, type UserUsageRow } from "../../accounts/index.ts";
 import { sql, type Reader, type Row } from "../../db/index.ts";
 
@@ -70,8 +70,8 @@ function decoded(reads: Reader, found: Row): Subscriber {
 }
 
 /**
- * Of the accounts that a key may mean, the one that it means. A token is never guessed: where one account's chosen id
- * equals another's token, the token's owner is meant.
+ * Chooses the account that a key means, among those that it may mean. A token is never guessed: if one account's chosen
+ * id equals another's token, the key means the token's owner.
  */
 function meant(found: readonly Subscriber[], key: string): Subscriber | undefined {
   return found.find(({ row }) => row.subToken === key) ?? found.find(({ row }) => row.subId === key);

@@ -112,7 +112,7 @@ interface Parts {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Who asks, and where a proxy says that they asked. */
+/** The client's IP, and the address at which it asked, as a proxy says. */
 interface From {
   readonly ip: string;
   readonly proxied: ProxiedOrigin | undefined;
@@ -216,7 +216,7 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
     const account = await find(key);
     if (!account) return NOTHING;
     const { state } = account;
-    // Of an account that is served nothing, there is nothing to hand to any device.
+    // An account that is served nothing has nothing to hand to any device.
     const verdict = isServed(state, now)
       ? await places.admit(state.row, claim, gets, () => accounts.devicesOf(account))
       : "admitted";

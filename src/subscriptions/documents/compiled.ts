@@ -40,7 +40,7 @@ interface Draft {
   readonly size: number;
 }
 
-/** What of an account has its places in compiled documents, or changes none of them. */
+/** The parts of an account that have their places in compiled documents, or change none of them. */
 const KNOWN: ReadonlySet<string> = new Set([...CREDENTIALS, "name", "remark", "flow", "naming"]);
 
 /**
@@ -52,7 +52,7 @@ export function isCompilable(user: SubscriptionUser): boolean {
   return CREDENTIALS.every((name) => user[name] !== "");
 }
 
-/** What of an account's flow changes a document. */
+/** The part of an account's flow that changes a document; empty: no part does. */
 export function compiledFlow({ flow }: SubscriptionUser): string {
   return servedFlow(flow) === VISION ? flow : "";
 }

@@ -130,7 +130,7 @@ function holds(rule: FormatRule, headers: Readonly<Record<"user-agent" | "accept
   );
 }
 
-/** What of a request decides the format; absent parts are the empty text. */
+/** The parts of a request that decide the format; an absent part is the empty text. */
 export interface FormatRequest {
   /** The last path segment; empty without one. */
   readonly path: string;

@@ -38,7 +38,7 @@ const NOT_WITH_REALITY = ["disable_sni", "ech"];
 /** Keys by which a template says itself how the server is known: it refuses a second way. */
 const VERIFYING = ["certificate", "certificate_public_key_sha256"];
 
-/** What of an entry's client template a core is told besides what every format knows. */
+/** The part of an entry's client template that a core is told besides what every format knows. */
 export function ofTemplate({ reality, singBoxOnly }: EntryTls, core: CoreVersion): Json {
   const template = known(singBoxOnly, core);
   if (!reality) return template;

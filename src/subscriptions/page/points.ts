@@ -3,7 +3,10 @@
 import { links } from "../../http/index.ts";
 import { DEFAULT_APPS, SubApps } from "./apps.ts";
 
-/** Of setting `sub_apps`. Without a list of the operator's own, the panel's leads to the same places for everybody. */
+/**
+ * Where setting `sub_apps` leads. An operator without a list has the panel's, which leads to the same places for
+ * everybody.
+ */
 export function partsOfApps(text: string): readonly string[] {
   const apps = SubApps.safeParse(jsonIn(text)).data ?? DEFAULT_APPS;
   return apps.flatMap(({ name, stores, import: template, steps = {} }) => [
@@ -13,7 +16,7 @@ export function partsOfApps(text: string): readonly string[] {
   ]);
 }
 
-/** Of setting `sub_theme`. */
+/** Where setting `sub_theme` leads. */
 export function partsOfTheme(text: string): readonly string[] {
   return links(jsonIn(text));
 }

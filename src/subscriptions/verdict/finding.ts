@@ -4,7 +4,7 @@ import type { VerdictCheck } from "./verdict.schema.ts";
 export type Finding = Omit<VerdictCheck, "check">;
 
 export const FINE: Finding = { state: "ok", text: "", code: "ok", values: [], since: 0, action: null };
-/** Of what the panel does not see yet. */
+/** For something that the panel does not see yet. */
 export const UNKNOWN: Finding = { ...FINE, state: "unknown", text: "not known", code: "unknown" };
 
 export function failed(code: VerdictCheck["code"], text: string, more: Partial<Finding> = {}): Finding {

@@ -14,7 +14,10 @@ type Nodes = readonly NodeReach[];
 /** Nodes that a note or a failure names. */
 const MOST_NAMED = 10;
 
-/** Of so many nodes, with their names: "1 of 2 nodes … : a, b". `texts`: of one, of several. */
+/**
+ * Says how many nodes (or inbounds) something is true of, and names them: "1 of 2 nodes … : a, b". `one` and `several`:
+ * the texts for one and for more.
+ */
 function about(
   count: number,
   of: number,

@@ -41,7 +41,7 @@ const actorFields = {
   name: z.string(),
   state: z.string(),
   since: count,
-  /** Of the chart that wrote the state. */
+  /** Version of the chart that wrote the state. */
   version: count,
   /** Transitions so far; the `seq` of the newest journal entry. */
   rev: count,

@@ -50,8 +50,8 @@ export interface Outlook {
 const BLIND: Outlook = { next: [], measured: {} };
 
 /**
- * Of an actor that is gone, whose row a newer panel wrote, or of which no context can be made, nothing is seen: the
- * rest of its page must still say what is wrong.
+ * Sees nothing of an actor that is gone, whose row a newer panel wrote, or for which no context can be made: the rest
+ * of its page must still say what is wrong.
  */
 export async function outlook(reads: Reader, now: number, kind: ActorKind, id: number): Promise<Outlook> {
   const { definition, chart } = kind;

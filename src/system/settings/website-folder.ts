@@ -52,7 +52,7 @@ export function websiteObjection(directory: string, places: readonly string[]): 
 
 interface Lineage {
   readonly path: string;
-  /** Of the path and its parents up to the root; undefined for one that does not exist. */
+  /** Inodes of the path and its parents up to the root; undefined for a path that does not exist. */
   readonly inodes: readonly (string | undefined)[];
 }
 

@@ -12,7 +12,7 @@ export function closedBy({ volume, used, expiry }: Limits, now: number): "volume
   return volume > 0 && used >= volume ? "volume" : undefined;
 }
 
-/** Of a period that a newer panel knows nothing is said. */
+/** The period to show. A period that only a newer panel knows is shown as `none`. */
 export function periodOf(period: string): "none" | "weekly" | "monthly" | "yearly" {
   return period === "weekly" || period === "monthly" || period === "yearly" ? period : "none";
 }

@@ -135,7 +135,8 @@ class LiveLink {
     const frames = this.#frames;
     this.#frames = [];
     const rows = frames.flatMap(({ frame }) => frame.rows);
-    // Of everything rows are only ever a sample; of one actor each is meant to come.
+    // A stream of all actors is only a sample, so dropped rows are no gap. A stream of one actor is meant to have
+    // every row, so a dropped row is a gap.
     const whole = this.#path.includes("id=");
     const gap = frames.some(({ frame, first }) => first || (whole && frame.dropped > 0));
     this.#live = frames.reduce((live, { frame, first }) => withFrame(live, frame, first), this.#live);

@@ -1,4 +1,4 @@
-// Who changed what, and when: every change that was answered, newest first.
+// The page of the audit log: every change that was answered, who made it and when, newest first.
 import { Pill } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";
 import { apiUrl } from "../../client/exchange.ts";

@@ -44,7 +44,10 @@ export function sidesOf({ key, action, obj }: Pick<Change, "key" | "action" | "o
   return { before: side(0), after: side(1), ...(hidden.length > 0 ? { hidden } : {}) };
 }
 
-/** Of an account the log names exactly the parts of its credentials that changed. */
+/**
+ * Paths of what changed although both sides read the same. For an account, the log names exactly the parts of its
+ * credentials that changed.
+ */
 function hiddenIn(key: string, name: string, [before, after]: [unknown, unknown]): Path[] {
   if (key === "users" && name === "config" && isFields(before) && isFields(after)) {
     const parts = Object.keys(after).filter((part) => part in before && isSame(before[part], after[part]));

@@ -23,7 +23,10 @@ export interface Geometry {
   /** Rows in boxes and words on wires; without: names, and room for numbers on the wires. */
   readonly words: boolean;
   readonly boxes: Readonly<Record<string, Rectangle>>;
-  /** Of boxes with boxes inside: where the left of the name's room is, so that no wire runs through the name. */
+  /**
+   * The left edge of the name's room, by id of a box with boxes inside. It is placed so that no wire runs through the
+   * name.
+   */
   readonly heads: Readonly<Record<string, number>>;
   readonly wires: Readonly<Record<string, WireGeometry>>;
   /** By the start's id: its dot's middle, and the wire to the first box. */

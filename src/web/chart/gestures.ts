@@ -6,7 +6,7 @@ export interface Gestures {
   readonly view: () => View;
   /** Shows what the person made of it. */
   readonly move: (view: View) => void;
-  /** Of the drawing. */
+  /** Size of the drawing, before any zoom. */
   readonly size: Room;
 }
 

@@ -19,7 +19,7 @@ const ADVANCES = {
   ],
 } as const;
 
-/** Of characters that the table does not have: as wide as the widest that is common. */
+/** Advance of a character that the table does not have: as wide as the widest common character. */
 const UNKNOWN = 1000;
 
 /** Width in pixels. */

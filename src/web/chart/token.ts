@@ -1,7 +1,7 @@
 // A token that runs along the wires of a transition when it happens. It is drawn outside React, so a burst of
 // transitions causes no renders.
 
-/** Of the whole way. */
+/** Time that a token takes for the whole way. */
 const DURATION_MS = 450;
 /** A burst shows some of its tokens; more would be a cloud. */
 const MOST = 30;

@@ -76,7 +76,7 @@ export function placeView({ x, y }: Point, k: number, room: Room): View {
   return { x: room.width / 2 - x * k, y: room.height / 2 - y * k, k };
 }
 
-/** What of the drawing is seen, in its own measures; undefined: all of it. */
+/** The part of the drawing that is visible, in the drawing's own units; undefined: all of it. */
 export function seenOf(
   { width, height }: Pick<Geometry, "width" | "height">,
   { x, y, k }: View,

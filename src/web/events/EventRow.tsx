@@ -22,7 +22,7 @@ export interface EventRowProps {
   readonly selected: Omit<EventSelection, "q">;
 }
 
-/** Of a list such as all accounts that a change of many touched. */
+/** How many items of a list are shown, for example of all accounts that a bulk change touched. */
 const MOST_LISTED = 12;
 const DAY = 86_400;
 

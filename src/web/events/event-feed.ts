@@ -228,7 +228,7 @@ export class EventFeed {
     this.#tell();
   }
 
-  /** Those that were not here yet, newest first as they came; they are from now on. */
+  /** Returns the events that are new here, newest first as they came, and adds them to the known ones. */
   #fresh(events: readonly RaisedEvent[]): readonly RaisedEvent[] {
     const fresh = events.filter(({ id }) => !this.#known.has(id));
     for (const { id } of fresh) this.#known.add(id);

@@ -44,8 +44,8 @@ function formatOf({ locale, calendar, timeZone }: DateSettings, style: DateStyle
 }
 
 /**
- * Of a moment in Unix seconds. The year says which calendar it is of; the era that some languages add to Jalali dates
- * is left out.
+ * Formats a moment, given in Unix seconds. The year shows which calendar it belongs to. Some languages add an era to
+ * Jalali dates: it is left out.
  */
 export function formatDate(seconds: number, settings: DateSettings, style: DateStyle = "dateTime"): string {
   const format = formatOf(settings, style);

@@ -19,13 +19,13 @@ export interface Format {
   readonly percent: (share: number) => string;
   readonly bytes: (bytes: number) => string;
   readonly rate: (bytesPerSecond: number) => string;
-  /** Of seconds: "2 hr 5 min". */
+  /** Formats seconds: "2 hr 5 min". */
   readonly duration: (seconds: number, style?: DurationStyle) => string;
-  /** Of seconds: `4:05`. */
+  /** Formats seconds: `4:05`. */
   readonly clock: (seconds: number) => string;
-  /** Of seconds from now, negative in the past: "5 minutes ago". */
+  /** Formats seconds from now, negative in the past: "5 minutes ago". */
   readonly relative: (delta: number, style?: "long" | "short" | "narrow") => string;
-  /** Of Unix seconds. */
+  /** Formats a moment, given in Unix seconds. */
   readonly date: (seconds: number, style?: DateStyle) => string;
 }
 

@@ -11,7 +11,7 @@ export interface KindWords {
   readonly newTitle: string;
   readonly create: string;
   readonly empty: { readonly title: string; readonly text: string };
-  /** Of a record that does not exist. */
+  /** Title of the page when the record does not exist. */
   readonly gone: string;
   readonly saved: (name: string) => string;
   readonly created: (name: string) => string;
@@ -26,7 +26,7 @@ export interface FragmentRecord {
 
 /** `list`: its route, and its address in the interface too. */
 export interface Kind<T extends FragmentRecord> extends RecordKind<T> {
-  /** Of its table and drafts: `inbounds`. */
+  /** Names its table, and its drafts: `inbounds`. */
   readonly id: string;
   readonly useKindWords: () => KindWords;
   readonly useRights: () => { readonly writes: boolean; readonly adds: boolean };

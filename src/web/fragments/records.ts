@@ -14,7 +14,7 @@ export interface Used {
 }
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Of a node, what the pool's pages show. */
+/** The fields of a node that the pool's pages show. */
 export interface PoolNode {
   readonly id: number;
   readonly name: string;

@@ -24,7 +24,7 @@ export function useRecordSchema(
   }, [body, known, config, clientConfig]);
 }
 
-/** Of a template: its route and its core block too, for whoever may read what they may hold. */
+/** The rules of a template. A person with `pool:read` also gets the rules of its route and of its core block. */
 export function useTemplateSchema(): Schema | undefined {
   const body = useBodySchema("createTemplate");
   const route = useFragmentSchema("route", "");

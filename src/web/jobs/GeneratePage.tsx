@@ -20,7 +20,7 @@ import { useWords } from "../words/words.ts";
 type Body = NewUserBody & { readonly pattern?: string; readonly count?: number; readonly start?: number };
 
 const INITIAL: Values = { ...NEW_USER, planId: 0, pattern: "user-{n:3}", count: 10, start: 1 };
-/** Of one account alone. */
+/** Fields that belong to one account alone: generated accounts do not share them. */
 const NOT_SHARED: readonly string[] = ["name", "externalId", "contact.telegram_id", "contact.email", "contact.phone"];
 /** Names that are shown before the last one. */
 const SHOWN = 3;

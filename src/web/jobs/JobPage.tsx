@@ -60,7 +60,10 @@ function JobRecord({ job, list }: { readonly job: Job; readonly list: RecordList
   );
 }
 
-/** Of an import that has ended all lines are there to be looked at; else the first records that were refused. */
+/**
+ * An import that has ended shows all lines that were refused or skipped. Any other job shows the first records that
+ * were refused.
+ */
 function WhatWasLeft({ job }: { readonly job: Job }) {
   const { kind, blocked, failed, problems } = job;
   if (kind === IMPORT && !isUnderWay(job) && blocked + failed > 0) return <LeftLines job={job} />;

@@ -1,4 +1,4 @@
-// Who one is here, and what the role permits.
+// The reader's own account: its name, its role, and the scopes that the role permits.
 import { Badge } from "@mantine/core";
 import { Code, Name } from "../parts/Names.tsx";
 import { Facts, Panel } from "../parts/Record.tsx";

@@ -45,8 +45,8 @@ export function LateMenu({ load, popup = "menu", button, children }: LateMenuPro
 }
 
 /**
- * Of a menu that was loaded by a press: its button takes over the focus, then it may open, so that it gives the focus
- * back when it closes.
+ * For a menu that a press loads. Its button first takes over the focus, and only then the menu opens. So the menu gives
+ * the focus back to the button when it closes.
  */
 export function useTakesOver(): { readonly ready: boolean; readonly ref: Ref<HTMLButtonElement> } {
   const ref = useRef<HTMLButtonElement>(null);

@@ -31,7 +31,7 @@ export interface Identified {
 export interface Outcome<T> {
   /** In words. Absent: there is nothing to say. */
   readonly said?: string;
-  /** What of it did not happen, and why. */
+  /** The part that did not happen, and why. */
   readonly partly?: string;
   /** The record as the panel answered it. */
   readonly record?: T;

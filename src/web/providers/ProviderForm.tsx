@@ -30,9 +30,9 @@ export function valuesOf(provider: Provider): Values {
   return { ...fields, clientSecret: "" };
 }
 
-/** What of a changed provider gives it a callback address of its own. */
+/** Fields whose change gives the provider its own callback address, instead of the shared one. */
 const MOVES = ["issuer", "clientId", "authorizationUrl", "tokenUrl", "userUrl"];
-/** What of a changed provider removes the links. */
+/** Fields whose change removes the links of all operators. */
 const RELINKS = [
   "kind",
   "issuer",

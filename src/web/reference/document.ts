@@ -1,4 +1,4 @@
-// What of the panel's description the reference shows, and how it is ordered.
+// The parts of the panel's API description that the reference shows, and their order.
 import type { Schema } from "../parts/schema/schema.ts";
 
 export interface Parameter {

@@ -98,7 +98,7 @@ function useWhyNot(tier: Tier | undefined): (scope: string) => string | undefine
   };
 }
 
-/** Of an area that the page does not know, its name on the wire. */
+/** The name of an area. An area that the page does not know keeps its name on the wire. */
 function areaOf(area: string, areas: Readonly<Record<string, string>>): string {
   return areas[area] ?? area;
 }

@@ -1,4 +1,4 @@
-// Who may not sign in for now, and lifting a ban.
+// The page of bans: it lists the addresses that cannot sign in for now, and lifts a ban.
 import { Button } from "@mantine/core";
 import { IconShieldCheck } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";

@@ -1,5 +1,5 @@
-// Who comes to which page: open pages are everybody's, the others are drawn in the shell once it is known who is signed
-// in.
+// Decides who sees which page. Everybody sees the open pages. The shell draws the others, as soon as it is known who is
+// signed in.
 import { useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect } from "react";
 import { Redirect, Route, Switch, useLocation, useSearch } from "wouter";

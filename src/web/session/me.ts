@@ -1,4 +1,5 @@
-// Who is signed in, and what that person may do. Pages inside the shell are drawn only when this is known.
+// The signed-in person, and what that person is allowed to do. Pages inside the shell are drawn only when this is
+// known.
 import { createContext, useContext } from "react";
 import type { z } from "zod";
 import type { Me as MeSchema } from "../../access/rights/me.schema.ts";

@@ -13,7 +13,9 @@ export type Session =
   | { readonly status: "out" }
   | { readonly status: "failed"; readonly error: ApiError; readonly retry: () => void };
 
-/** Who is signed in; asked at the start, and again when the window is looked at after a while. */
+/**
+ * The signed-in person. Asks the panel at the start, and again when a person comes back to the window after a while.
+ */
 export function useSession(): Session {
   const queries = useQueryClient();
   const { data, error, refetch } = useQuery<Me, ApiError>({

@@ -1,6 +1,6 @@
 // Addresses in setup: where the panel will be, as this browser and as others see it. Pure.
 
-/** Of the page, as `location` has it. */
+/** The address of the page, as `location` gives it. */
 export interface PageAddress {
   readonly protocol: string;
   readonly hostname: string;

@@ -4,7 +4,7 @@
 // A change sends its own member alone, over what the panel has at that moment: of two browsers none undoes what the
 // other chose, but for the one thing that both changed last.
 
-/** What of `Storage` is used. */
+/** The part of `Storage` that is used here. */
 export type Shelf = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
 
 export interface Account {

@@ -8,7 +8,7 @@ const RELOADED = "signalbox.reloaded";
  */
 const ONCE_MS = 60_000;
 
-/** What of the browser's page it needs. */
+/** The part of the browser's page that `reloadOldPage` needs. */
 export interface OpenPage {
   listen(name: "beforeunload" | "pagehide" | "vite:preloadError", listener: (event: Event) => void): void;
   reload(): void;

@@ -4,7 +4,7 @@ import type { Language } from "../words/language.ts";
 import { kept } from "./use-kept.ts";
 
 export type Calendar = "gregory" | "persian";
-/** Whose clock times are shown by: the panel's time zone, or this browser's. */
+/** The time zone that times are shown in: the panel's, or this browser's. */
 export type Zone = "panel" | "browser";
 
 export interface Choices {

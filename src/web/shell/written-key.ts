@@ -26,7 +26,7 @@ const NAMED: Readonly<Record<string, string>> = {
   Backspace: "backspace",
 };
 
-/** Of a `KeyboardEvent`. */
+/** The fields of a `KeyboardEvent` that tell which key was pressed. */
 export interface PressedKey {
   readonly code: string;
   readonly key: string;

@@ -30,7 +30,7 @@ export default function ReportsPage() {
   const [search, setSearch] = useSearchParams();
   const range = useTimeRange(USUAL);
   usePageTitle(words.title);
-  // Who sees only their own accounts compares no operators.
+  // A person who sees only their own accounts has no operators to compare.
   const groups = GROUPS.filter((group) => group !== "admin" || (base !== "resale" && can("stats:read")));
   const by: By = groups.find((group) => group === search.get("by")) ?? "user";
   const query = rangeQuery(range);

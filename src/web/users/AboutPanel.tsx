@@ -1,4 +1,4 @@
-// Whose account it is and what is noted about it.
+// The panel about an account: whose it is, and what is noted about it.
 import { Ago, Moment } from "../parts/Ago.tsx";
 import { Code, Dim, Name } from "../parts/Names.tsx";
 import { Facts, Panel } from "../parts/Record.tsx";

@@ -28,7 +28,7 @@ const OPS: Readonly<Record<Verb, string>> = {
   remove: "delete",
 };
 const VERBS: readonly Verb[] = ["switchOn", "switchOff", "renew", "resetUsage"];
-/** Of a reseller that sells plans only. */
+/** Verbs for a reseller that sells plans only. */
 const SELLING = VERBS.filter((verb) => verb !== "resetUsage");
 
 interface BulkActionsProps {
@@ -47,7 +47,8 @@ export default function BulkActions({ users, onDone, children }: BulkActionsProp
   const { job, start, tell } = useBulkJob();
   const [refused, setRefused] = useState<Job["problems"]>([]);
   const [now, setNow] = useState(panelNow);
-  // Of users that the page does not know, those without a term are counted as refused.
+  // When the page does not know the users, it offers to renew each by its own term. Users without a term are counted as
+  // refused.
   const own = users.ids.ids === undefined || users.rows.some((user) => goesByOwn(user, now));
   const renewal = useRenewalChoice({ own, dated: true, now });
   const spanOf = useSpan();

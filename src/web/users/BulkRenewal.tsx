@@ -18,7 +18,7 @@ export function BulkRenewal({ users, renewal, now }: BulkRenewalProps) {
   const format = useFormat();
   const spanOf = useSpan();
   const { choice } = renewal;
-  // Who they are is not known where all that match are meant.
+  // The page does not know the users when all that match are meant.
   const renewals = users.ids.ids && choice ? renewalsOf(users.rows, choice, now) : undefined;
   const plan = choice?.by === "plan" ? renewal.plan : undefined;
   return (

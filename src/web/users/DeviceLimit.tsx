@@ -24,7 +24,7 @@ export function DeviceLimit({
   const parts = useWords("parts");
   const format = useFormat();
   const settle = useSettle(USERS);
-  // Who sells plans only may not change what they give.
+  // A reseller that sells plans only cannot change what the plans give.
   const { plansOnly } = useMe();
   const [typed, setTyped] = useState<number>();
   const [problem, setProblem] = useState("");

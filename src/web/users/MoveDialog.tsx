@@ -14,7 +14,7 @@ import { useOwners } from "./use-owners.ts";
 interface MoveDialogProps {
   readonly title: string;
   readonly users: Pick<SelectedUsers, "query" | "ids">;
-  /** Whose they are, if all of them are one owner's. */
+  /** Id of the owner, if all of the accounts have the same one. The dialog does not offer it. */
   readonly of?: number;
   readonly onClose: () => void;
   readonly onDone: (ended: Job) => void;

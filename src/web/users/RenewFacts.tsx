@@ -9,7 +9,7 @@ import type { User } from "./user.ts";
 interface RenewFactsProps {
   readonly user: User;
   readonly choice: Choice;
-  /** Of a choice of a plan. */
+  /** The plan, when the choice is a plan. */
   readonly plan: Plan | undefined;
   readonly now: number;
 }

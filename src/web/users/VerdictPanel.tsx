@@ -17,7 +17,7 @@ type Answer = z.output<typeof Verdict>;
 type Check = Answer["checks"][number];
 
 const REFRESH_MS = 10_000;
-/** What of the menu helps, by what was found; all but the link are for those who may write. */
+/** The verb of the menu that helps, by what the check found. Every verb but `copy` needs the right to write. */
 const VERBS: Readonly<Partial<Record<Check["code"], string>>> = {
   manual: "switch",
   expired: "renew",
@@ -56,7 +56,7 @@ export function VerdictPanel({ user, verbs }: VerdictProps) {
   if (!data) return null;
   // A panel of another version may say what these words do not have.
   const textOf = ({ state, code, text, values }: Check) => {
-    // Of nodes and inbounds the values end with names.
+    // For nodes and inbounds, the values end with names.
     const names = LISTS[code] === "nodes" ? values.filter((value) => typeof value === "string") : [];
     const told =
       state !== "failed" && code in words.notes
@@ -79,7 +79,7 @@ export function VerdictPanel({ user, verbs }: VerdictProps) {
   const [first, ...others] = [...failed, ...data.checks.filter(({ code }) => WAITING.has(code))];
   const notes = data.checks.filter(isNote);
   const unknown = data.checks.filter(
-    // Of nobody who asked there is nothing to know.
+    // The check `refused` is left out: while no client has asked, there is nothing to know.
     (each) => each.state === "unknown" && !WAITING.has(each.code) && each.check !== "refused" && !isNote(each),
   );
   return (

@@ -54,9 +54,9 @@ const isWaiting = ({ duration, activatedAt }: Pick<User, "duration" | "activated
 
 /** What renewing many would do, each by its own. */
 export interface Renewals {
-  /** Of those that move to another end. */
+  /** New ends of the accounts whose end moves, in Unix seconds. */
   readonly ends: readonly number[];
-  /** Of those how many have no end yet. */
+  /** How many of the accounts in `ends` have no end yet. */
   readonly ended: number;
   readonly terms: number;
   readonly counters: number;

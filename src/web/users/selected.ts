@@ -4,7 +4,7 @@ import type { Job } from "../jobs/job.ts";
 import type { User } from "./user.ts";
 
 export interface SelectedUsers {
-  /** Those that the page knows: all of them, or none where all that match are meant. */
+  /** The selected users that the page knows: all of them, or none when all that match are meant. */
   readonly rows: readonly User[];
   readonly total: number;
   /** How the routes of bulk operations are told of them: in the query, or in the body. */
@@ -35,7 +35,7 @@ export function problemsOf(problems: Problems): { readonly refused: Problems; re
   return { refused: problems.filter((each) => !isKept(each)), keptOff: problems.filter(isKept) };
 }
 
-/** Those that a job refused: they stay selected. */
+/** The users that a job refused: they stay selected. */
 export function refusedOf({ rows }: SelectedUsers, { problems }: Pick<Job, "problems">): readonly User[] {
   const refused = new Set(problemsOf(problems).refused.map(({ id }) => id));
   return rows.filter(({ id }) => refused.has(id));

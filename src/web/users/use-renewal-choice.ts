@@ -13,7 +13,7 @@ export const MOST_DAYS = 3650;
 
 export interface RenewalChoice {
   readonly way: Way;
-  /** Those that are offered, in their order. */
+  /** The ways that are offered, in their order. */
   readonly ways: readonly Way[];
   /** Empty: the input is. */
   readonly days: number | "";
@@ -45,7 +45,7 @@ interface Offered {
 }
 
 export function useRenewalChoice({ own, dated, now }: Offered): RenewalChoice {
-  // Who sells plans only renews by what a plan sold, or by a plan.
+  // A reseller that sells plans only renews an account by the term that a plan sold, or by a plan.
   const { plansOnly } = useMe();
   const plans = usePlans();
   const [remembered, keep] = useKept("renewal.days");

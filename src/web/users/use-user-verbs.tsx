@@ -58,7 +58,7 @@ export function useUserVerbs(leave?: string): Verbs<User> {
   const format = useFormat();
   const can = useCan();
   const writes = useWritesUsers();
-  // Who sells plans only may not add to them, and resets by a renewal.
+  // A reseller that sells plans only cannot extend an account, and resets its usage by a renewal.
   const { plansOnly } = useMe();
 
   const copy = async (user: User): Promise<undefined> => {

@@ -12,7 +12,7 @@ import type { User } from "./user.ts";
 import { useTemplates } from "./use-templates.ts";
 
 export type UserBody = z.input<typeof UserPatch>;
-/** Of a new account: also by a plan, which then says its limits. */
+/** The body for a new account. It can name a plan, and then the plan sets the limits. */
 export type NewUserBody = UserBody & { readonly planId?: number; readonly termDays?: number };
 
 /** What a record holds of the form's fields. */
@@ -45,7 +45,7 @@ export function valuesOf(user: User): Values {
   };
 }
 
-/** Of an account that is not there yet: every server that there is, no limits. */
+/** The values that a new account begins with: every server that exists, no limits. */
 export const NEW_USER: Values = {
   ...NO_LIMITS,
   name: "",
@@ -72,7 +72,7 @@ export function useUserGroups(fresh: boolean): readonly FieldGroup<NewUserBody>[
     const { fields, groups, noLimit } = words;
     const access = accessGroup(words, templates);
     const reset = resetGroup(words, format.locale);
-    // Who sells plans only writes nothing of what plans say.
+    // A reseller that sells plans only does not write the fields that a plan sets.
     const unplanned = ({ planId }: Values) => !plansOnly && (!fresh || planId === 0);
     const basics: FieldGroup<NewUserBody> = {
       title: groups.basics,

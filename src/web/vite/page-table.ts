@@ -100,7 +100,7 @@ function literal(node: ESTree.Node | null | undefined): unknown {
   }
 }
 
-/** Of `lazy(() => import("./users/UsersPage.tsx"))`. */
+/** Reads the module out of `lazy(() => import("./users/UsersPage.tsx"))`. */
 function moduleIn(page: ESTree.Node | undefined): string {
   const made = page?.type === "CallExpression" ? page.arguments[0] : undefined;
   const loaded = made?.type === "ArrowFunctionExpression" ? made.body : undefined;

@@ -40,7 +40,7 @@ export function singleFiles(): Plugin {
 
 type Named = readonly [name: string, local: string];
 
-/** Of `A, B as C`. Types have no file; what is named `type …` is dropped as the compiler would. */
+/** Reads `A, B as C`. Types have no file: a name with `type …` is dropped, as the compiler would. */
 function named(list: string): Named[] {
   return list
     .split(",")

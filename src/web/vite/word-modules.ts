@@ -7,7 +7,7 @@ import { join } from "node:path/posix";
 const LINE = /^ {2}"?([\w-]+)"?: async \(\) =>\s+\(await import\("([^"]+)"\)\)\.(\w+)/gm;
 const LISTS = ["words/pages", "words/later"] as const;
 
-/** Of every visit. */
+/** The module with the words that every visit needs. */
 export const startWords = (tag: string): string => `words/start/${tag}.ts`;
 
 /** By area that comes later, the module of a build that has it, below `src/web` (`cut-words.ts`). */

@@ -11,9 +11,9 @@ export type Typed<T> = {
       ? (...args: A) => string
       : Typed<T[K]>;
 };
-/** Of every visit. */
+/** Words that every visit needs. */
 export type StartWords = Typed<typeof start>;
-/** Of pages that bring them along. */
+/** Words that come with the pages that need them. */
 export type LaterWords = { readonly [A in keyof typeof later]: Typed<Awaited<ReturnType<(typeof later)[A]>>> };
 export type Words = StartWords & LaterWords;
 /** Loads each area of one language. */

@@ -27,7 +27,7 @@ interface Situation {
   /** What the victim began at the hostile provider, and the attacker at the honest one. */
   readonly victims: Begun;
   readonly attackers: Begun;
-  /** Whose callback the attacker has the answer sent to. */
+  /** The provider to whose callback the attacker has the answer sent. */
   readonly to: "hostile" | "honest";
 }
 

@@ -26,7 +26,7 @@ export class OwnProvider {
   readonly issuer: string;
   /** Calls so far, as `METHOD /path`. */
   readonly calls: string[] = [];
-  /** Who signs in. */
+  /** Subject that signs in. */
   subject = "subject-1";
   /** Key that signs, and keys that are published. */
   key = signingKey();

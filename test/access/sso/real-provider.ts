@@ -7,7 +7,7 @@ import { Provider } from "oidc-provider";
 
 export interface RealProvider {
   readonly issuer: string;
-  /** Who sits at the browser. */
+  /** The person at the browser. */
   person: string;
   close(): Promise<void>;
 }

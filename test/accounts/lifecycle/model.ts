@@ -18,7 +18,7 @@ export interface Terms {
   readonly expiry?: number;
   readonly duration?: number;
   readonly cycle?: Cycle;
-  /** Of a create alone. */
+  /** Only for a create. */
   readonly termDays?: number;
   readonly adminId?: number;
   readonly enable?: boolean;

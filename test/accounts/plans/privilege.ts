@@ -1,4 +1,4 @@
-// Who may do what with plans, for the model of permissions.
+// Rights over plans, for the model of permissions: who may do what with them.
 import type { FeaturePrivileges } from "../../privilege/features.ts";
 import { creates, deletes } from "../../privilege/things.ts";
 

@@ -1,4 +1,4 @@
-// Who the embedded engine knows by what a client sends, on which inbound.
+// Users that the embedded engine finds by what a client sends, on which inbound.
 import { expect, test } from "vitest";
 import { trojanKey, UserDirectory, UsersOnInbound, uuidKey } from "../../../src/agent/engines/embedded/users.ts";
 import { planUser } from "./harness.ts";

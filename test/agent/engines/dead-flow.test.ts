@@ -119,7 +119,7 @@ describe.runIf(canMakeNamespaces())("a client that is gone without a word", () =
         await until("the first is served", () => first.state().open && first.state().bytes > 0);
         const second = there.client(port, limited.uuid, target.port, "drip");
         await until("the second is refused", () => second.refused() > 1);
-        // Whoever is there and says nothing keeps its place, as far as its engine asks.
+        // A client that is there and says nothing keeps its place, as far as its engine asks.
         expect(first.state().open).toBe(true);
         here.goDark();
         const before = second.refused();

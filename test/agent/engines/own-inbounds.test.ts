@@ -30,7 +30,7 @@ describe("a user with inbounds of their own", () => {
         await stage.change([limited, other], [moved, other]);
         await until("their session on the inbound that they left ends", () => first?.open() === false);
         await until("they are on the other one", async () => reaches(ports[1] ?? 0, "127.0.0.1", stage.target.port));
-        // Whoever is removed is out within five seconds, and not sooner where a second process takes a listener over.
+        // A removed user is out within five seconds, and not sooner where a second process takes a listener over.
         const back = async () => reaches(ports[0] ?? 0, "127.0.0.1", stage.target.port);
         await until("the inbound that they left is closed to them", async () => !(await back()), 5000);
         await goesOn(stage, others);

@@ -1,5 +1,5 @@
-// Who is connected: one row for each connection, in every protocol, with its user, inbound, true address and bytes, for
-// as long as it lives.
+// The list of connected clients: one row for each connection, in every protocol, with its user, inbound, true address
+// and bytes, for as long as it lives.
 import { describe, expect, test } from "vitest";
 import { installedEngines } from "./installed.ts";
 import { until, user } from "./rig.ts";

@@ -7,7 +7,7 @@ const Order = z.object({
   port: z.int(),
   ms: z.number(),
   from: z.array(z.string()),
-  /** Of each address. */
+  /** Connections of each address. */
   connections: z.int(),
   requests: z.array(
     z.object({

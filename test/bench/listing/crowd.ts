@@ -10,7 +10,7 @@ const AHEAD = 6 * 3600;
 const scattered = (factor: number, most: number) => `(cast(n as bigint) * ${factor}) % ${most}`;
 const expiry = `case n % 4 when 0 then 0 else ${NOW - YEAR / 4} + ${scattered(7919, YEAR)} end`;
 const waits = "n % 500 = 7";
-/** Those that ended are off, as the panel leaves them. */
+/** States of users. Users that ended are off, as the panel leaves them. */
 const byState = (manual: string, waiting: string, ended: string, on: string) =>
   `case when n % 200 = 0 then ${manual} when ${waits} then ${waiting} when n % 4 <> 0 and ${expiry} <= ${NOW} then ${ended} else ${on} end`;
 export const changedOf = (dialect: Dialect) => ({
@@ -34,7 +34,7 @@ export const counters = {
   online_at: `case n % 1000 when 5 then ${NOW + AHEAD} else ${NOW} - ${scattered(7919, YEAR / 10)} end`,
 };
 
-/** Who moved lately, as whoever counts usage leaves it behind. */
+/** Logs the users that moved lately, as the counting of usage does it. */
 export async function logMoves({ commits, reads, dialect }: Database): Promise<void> {
   const ids = dialect === "sqlite" ? "group_concat(id)" : "string_agg(cast(id as text), ',')";
   await commits.execute({

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { Child } from "./child.ts";
 
-/** Who is asked, and how. */
+/** The server that is asked, and how it is asked. */
 export interface Target {
   readonly port: number;
   readonly method: "GET" | "POST" | "PATCH";

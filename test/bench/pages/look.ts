@@ -19,7 +19,7 @@ export interface Look {
   readonly requests: number;
   /** On the wire. */
   readonly bytes: number;
-  /** Of the page's scripts, after a collection. */
+  /** Bytes that the page's scripts hold, after a collection. */
   readonly heap: number;
 }
 

@@ -36,7 +36,7 @@ export interface KillTrial {
   readonly dialect: Dialect;
   readonly rounds: number;
   readonly seed: number;
-  /** Who may be killed; each round takes one of these sets. */
+  /** Sets of what may be killed; each round takes one of them. */
   readonly victims: readonly (readonly Victim[])[];
 }
 

@@ -87,7 +87,7 @@ export function cellsOf(keys: CellKeys): readonly Cell[] {
         "shadowsocks",
       ),
     ),
-    // Of the clients sing-box and mihomo use it; the others connect as to any inbound.
+    // Only the clients sing-box and mihomo use multiplex; the others connect as to any inbound.
     cell("vless multiplex", "tcp", "none", { multiplex: { enabled: true } }, "vless"),
     cell("trojan multiplex", "ws", "tls", { multiplex: { enabled: true, padding: true } }, "trojan"),
     cell(

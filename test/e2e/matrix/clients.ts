@@ -19,7 +19,7 @@ export const CLIENTS = ["xray", "sing-box", "v2ray"] as const;
 export const MIHOMO_CLIENTS = ["mihomo", "mihomo by links"] as const;
 export type Client = (typeof CLIENTS)[number] | (typeof MIHOMO_CLIENTS)[number];
 const MIHOMO = process.env["MIHOMO"];
-/** Those that run here. */
+/** The clients that run here. */
 export const HERE: readonly Client[] = MIHOMO === undefined ? CLIENTS : [...CLIENTS, ...MIHOMO_CLIENTS];
 
 type Json = Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ const XrayConfiguration = z.looseObject({
   remarks: z.string(),
   outbounds: z.array(z.looseObject({ protocol: z.string() })).min(1),
 });
-/** Of one entry it is the configuration itself. */
+/** A subscription with one entry is the configuration itself. */
 const XraySubscription = z.union([z.array(XrayConfiguration), XrayConfiguration.transform((only) => [only])]);
 const SingBoxSubscription = z.looseObject({ outbounds: z.array(z.looseObject({ type: z.string(), tag: z.string() })) });
 const ClashSubscription = z.looseObject({ proxies: z.array(z.looseObject({ name: z.string() })) });

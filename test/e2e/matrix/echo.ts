@@ -16,7 +16,7 @@ const DIGEST = 32;
 const HELLO = Buffer.from("hello\n");
 /** As long as `HELLO`, and the origin leaves the end of the connection to the client. */
 const HELLO_AND_STAY = Buffer.from("stay!\n");
-/** Of a quiet machine. */
+/** Milliseconds on a quiet machine. */
 const PATIENCE_MS = 60_000;
 
 export interface EchoOrigin {

@@ -60,7 +60,7 @@ export const SERVER_LIMITS: Readonly<Record<Server, readonly ServerLimit[]>> = {
   ],
 };
 
-/** Of several users the engine serves one on such an inbound, which its warning says. */
+/** On such an inbound the engine serves one of several users, which its warning says. */
 export const SOLE_USER: { readonly server: Server; readonly applies: (cell: Cell) => boolean; readonly says: RegExp } =
   {
     server: "v2ray",

@@ -29,7 +29,7 @@ export interface MatrixRun {
   readonly counted: readonly Counted[];
   /** Panel against agents, where they differ. */
   readonly differences: readonly string[];
-  /** Of each server: warnings for inbounds that are served all the same. */
+  /** By server: warnings for inbounds that are served all the same. */
   readonly notes: ReadonlyMap<Server, readonly string[]>;
   /** The engines as their drivers see them. */
   readonly engines: readonly EngineInfo[];
@@ -190,9 +190,9 @@ async function makeAccounts(panel: E2ePanel): Promise<Readonly<Record<Client, Ac
 const TRIES = 5;
 
 /**
- * Whose first connection may be lost without anybody's doing here: the httpupgrade server of sing-box answers before it
- * takes the connection over and drops what comes in between, and Xray as a client over grpc gives a server five seconds
- * for everything, which one whose REALITY waits for a site on a busy machine may need.
+ * Whether the first connection may be lost although nothing here is wrong. The httpupgrade server of sing-box answers
+ * before it takes the connection over, and drops what comes in between. Xray as a client over grpc gives a server five
+ * seconds for everything; a server whose REALITY waits for a site on a busy machine may need them.
  */
 function isLossy({ cell, server, client }: Job): boolean {
   const upgrades = server === "sing-box" && cell.transport === "httpupgrade";

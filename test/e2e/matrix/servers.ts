@@ -28,7 +28,7 @@ export interface ServingNode {
 
 export interface ServerOptions {
   readonly api: Api;
-  /** Of the test's own; the agent's data goes below it. */
+  /** The test's own directory; the agent's data goes below it. */
   readonly directory: string;
   readonly server: Server;
   readonly cells: readonly Cell[];

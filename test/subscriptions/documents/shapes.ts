@@ -8,7 +8,7 @@ import { inbound, node, reality, selfSigned, user } from "./fixtures.ts";
 
 const { certificate, privateKey } = await issueSelfSigned(["node.test"], Date.now());
 const cells = cellsOf({
-  // Of no account in the entries: what clients are told of it is the fixture's.
+  // Has no effect on the entries: what clients are told of the certificate is the fixture's.
   certificate,
   key: privateKey,
   serverName: "node.test",

@@ -237,7 +237,7 @@ describe.each(dialects)("the page for people on %s", (dialect) => {
       ).statusCode;
     expect([await remove(others), await remove(handle), await remove(handle)]).toEqual([404, 200, 404]);
     expect(await panel.ok("GET", `/users/${user.id}/devices`)).toEqual([]);
-    // Who knows the id may name it.
+    // A caller who knows the id may name it.
     await get(`/sub/${user.subId}/links`, { ...app, "x-hwid": id });
     expect(await remove(encodeURIComponent(id))).toBe(200);
     // The operator's look at the page holds as little.

@@ -109,9 +109,9 @@ describe.each(places)("outside the base path on $dialect, TLS $tls", ({ dialect,
     const nothing = await get("/nothing", "127.0.0.9");
     const tries = await Promise.all(Array.from({ length: 130 }, (_, n) => get(`/sub/guess-${n}`, "127.0.0.9")));
     expect(new Set(tries)).toEqual(new Set([nothing]));
-    // Who guessed is not told of a right key either.
+    // A client that guessed is not told of a right key either.
     expect(await get(link, "127.0.0.9")).toBe(nothing);
-    // Who has fetched one is told to wait.
+    // A client that has fetched with a right key is told to wait.
     const fetched = await Promise.all(Array.from({ length: 250 }, () => get(link, "127.0.0.10")));
     // They arrive together, in an order of their own, and perhaps in two minutes of 120 each.
     expect(fetched.filter((answer) => answer.startsWith("HTTP/1.1 429 ")).length).toBeGreaterThanOrEqual(10);

@@ -81,7 +81,7 @@ describe.each(dialects)("the panel's own certificate on %s", (dialect) => {
     return rows.find((row) => row.key === key) ?? { value: "" };
   }
 
-  /** Of the certificate that is shown: a name tells nothing of a certificate made again for the same names. */
+  /** Serial number of the certificate that is shown: names do not change when a certificate is made again for them. */
   async function serial(): Promise<string> {
     return (await panel.ask("GET", "/healthz")).serial;
   }

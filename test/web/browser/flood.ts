@@ -6,7 +6,7 @@ import { makeUsers } from "../../e2e/fleet.ts";
 const BEAT_MS = 100;
 /** Beats under way at a time. */
 const AT_ONCE = 4;
-/** Of the accounts of a beat, switched off at once. */
+/** How many accounts of a beat are switched off right after they are made. */
 const SWITCHED = 2;
 
 export class Flood {

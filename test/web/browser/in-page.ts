@@ -115,7 +115,7 @@ function keyboard(): string[] {
   );
   const reached = (each: Element) =>
     stops.some((stop) => stop.contains(each) || each.contains(stop) || each.closest(WALKED)?.contains(stop));
-  // Of those that look alike one is enough. A frame gives the focus to what is in it.
+  // Checks one of the elements that look alike. Frames are left out: a frame gives the focus to what is in it.
   const shown = stops.filter((each) => !each.matches("iframe"));
   const kinds = new Map(shown.map((each) => [`${each.tagName} ${each.getAttribute("class") ?? ""}`, each]));
   return [

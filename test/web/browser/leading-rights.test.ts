@@ -1,5 +1,5 @@
-// Who may change settings, inbounds and fronts without reading users: what leads customers somewhere is shown and not
-// offered, it is said why, and the rest is saved as usual.
+// Checks the pages of an editor who can change settings, inbounds and fronts, but cannot read users. The pages show
+// what leads customers somewhere, but do not let the editor change it, and say why. The rest is saved as usual.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { en as words } from "../../../src/web/words/en.ts";
 import { hasBrowser } from "./chromium.ts";

@@ -39,7 +39,8 @@ describe.skipIf(!hasBrowser)("lists", () => {
   });
 
   test("a selection survives the turning of pages; what is refused stays selected, with its reason", async () => {
-    // Of an account without any limit there is nothing to renew, and of one with a date alone no term is known.
+    // An account without any limit has nothing to renew. An account with a date alone has no known term.
+    // So each gets a volume and no end.
     for (const index of [7, 10, 12, 13, 14, 15])
       await stage.panel.api.ok("PATCH", `/users/${idOf(index)}`, { volume: 1_000_000_000_000, expiry: 0 });
     const visit = await stage.visit();

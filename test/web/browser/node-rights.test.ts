@@ -1,5 +1,5 @@
-// Whoever changes nodes without reading users: nothing is offered that would send the accounts elsewhere, it is said
-// why, and the rest of a node is edited as usual.
+// Checks the pages of a caretaker who can change nodes, but cannot read users. The pages offer nothing that would send
+// the accounts elsewhere, and say why. The rest of a node is edited as usual.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { en as words } from "../../../src/web/words/en.ts";
 import { hasBrowser } from "./chromium.ts";

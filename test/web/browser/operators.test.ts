@@ -1,5 +1,5 @@
-// Who may do what, by pages: operators, roles, sign-in providers and tokens, as the owner and as a reader whose role
-// lacks some of it.
+// Checks who can do what on the pages of operators, roles, sign-in providers and tokens: as the owner, and as a reader
+// whose role lacks some of the rights.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { en as words } from "../../../src/web/words/en.ts";
 import { Api } from "../../e2e/api.ts";
@@ -260,7 +260,7 @@ describe.skipIf(!hasBrowser)("operators", () => {
     await page().getByRole("row", { name: /heir/ }).getByText(admins.owner).waitFor();
     const { items } = (await stage.panel.api.ok("GET", "/admins")) as { items: { username: string; owner: boolean }[] };
     expect(items.filter(({ owner }) => owner).map(({ username }) => username)).toEqual(["heir"]);
-    // Who was it stays a main admin, and has the verb no more.
+    // The former owner stays a main admin, and does not have the verb any more.
     await page().reload();
     await page()
       .getByRole("button", { name: parts.actionsOf("heir"), exact: true })

@@ -31,7 +31,7 @@ async function judge(visit: Visit, rules: readonly string[]): Promise<object> {
     barriers: await visit.barriers(rules),
   };
 }
-/** Of a page with a session. The sign-in has neither navigation nor anything above it. */
+/** Outline of a page with a session. The sign-in page has no navigation and no banner. */
 const OUTLINE = { titles: 1, mains: 1, banners: 1, navigations: 1, messages: 1 };
 const CLEAN = { problems: [], unused: [], overflow: undefined, wordless: [], overlaps: [], barriers: [] };
 

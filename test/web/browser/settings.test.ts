@@ -80,7 +80,7 @@ describe.skipIf(!hasBrowser)("the panel's own matters", () => {
     await list.fill("127.0.0.0/8");
     await save(owner);
     await page.getByText(session.factor.title).waitFor();
-    // Whoever turns back has lost nothing.
+    // A person who cancels loses nothing.
     await page.getByRole("button", { name: session.factor.cancel }).click();
     expect(await list.inputValue()).toBe("127.0.0.0/8");
     await page.getByText(parts.unsaved(1)).waitFor();

@@ -63,7 +63,7 @@ export class BrowserStage {
     await visit.signIn(ROOT.username, ROOT.password);
     const { cookies } = await visit.context.storageState();
     await visit.close();
-    // Of what the page keeps in the browser (language, theme), each visit has its own.
+    // Leaves out what the page keeps in the browser (language, theme): each visit has its own.
     return { cookies: cookies.filter(({ name }) => name !== "signalbox_language"), origins: [] };
   }
 

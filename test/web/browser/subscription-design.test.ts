@@ -100,7 +100,7 @@ describe.skipIf(!hasBrowser)("designing the subscription page", () => {
     await page.getByText(clients.servers("1")).waitFor();
     await page.getByLabel(clients.userAgent).fill("Stash/3.1.0 Clash/1.9.0");
     await expect.poll(() => tester.textContent()).toContain("User-Agent starts with “Stash” → clash");
-    // Of a browser, the first row holds.
+    // For a browser, the first row applies.
     await page.getByText(subscription.rules.asBrowser, { exact: true }).click();
     await expect.poll(() => tester.textContent()).toContain(subscription.rules.row("1"));
     await page.getByText(subscription.rules.getsPage).waitFor();

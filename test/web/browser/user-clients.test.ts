@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser)("the clients of an account", () => {
     expect(await reason.count()).toBe(1);
     await page.getByText("User-Agent starts with “SFA”").waitFor();
     await page.getByText(clients.headers, { exact: true }).click();
-    // Of a header in base64 what it says stands there too.
+    // A header in base64 is shown with its decoded text too.
     await page.getByText("ali", { exact: true }).last().waitFor();
     await picture(visit, "access");
     expect(await visit.barriers()).toEqual([]);

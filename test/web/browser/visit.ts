@@ -14,7 +14,7 @@ export const COLOURS = ["color-contrast"];
 
 export interface VisitOptions {
   readonly scheme?: "light" | "dark";
-  /** Of the browser, as the interface finds it: `en-GB`, `fa-IR`. */
+  /** Locale of the browser, as the interface finds it: `en-GB`, `fa-IR`. */
   readonly locale?: string;
   readonly size?: { readonly width: number; readonly height: number };
   /** Cookies and storage of an earlier visit. */

@@ -15,7 +15,7 @@ interface Bounds {
   readonly height: number;
 }
 
-/** Of a chart of a few states, which needs no line below. */
+/** Bounds of a chart with few states. Such a chart needs no line below. */
 const SMALL: Bounds = { crossings: 0, width: 800, height: 800 };
 
 /** What the best layouts of larger charts need; a chart that grows may need more, and this says so. */

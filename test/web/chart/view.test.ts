@@ -1,4 +1,4 @@
-// What of a drawing is seen at first, and what the map in the corner frames of it.
+// Checks which part of a drawing is visible at first, and which part the map in the corner frames.
 import { describe, expect, test } from "vitest";
 import type { Geometry, Rectangle } from "../../../src/web/chart/geometry.ts";
 import {
@@ -55,7 +55,7 @@ describe("a view", () => {
 
 describe("a view that a person moves", () => {
   const view = { x: -300, y: -200, k: 1 };
-  /** What of the drawing is at a place of the frame. */
+  /** The point of the drawing that is at a place of the frame. */
   const under = ({ x, y, k }: typeof view, at: { readonly x: number; readonly y: number }) => ({
     x: Math.round((at.x - x) / k),
     y: Math.round((at.y - y) / k),

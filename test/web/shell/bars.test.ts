@@ -1,5 +1,5 @@
-// Who opens which of the pages that make or change something, whatever way leads there: a link, the palette, the plus
-// of phones, an address that was typed.
+// Checks who can open the pages that make or change something, whatever way leads there: a link, the palette, the plus
+// of phones, or a typed address.
 import { expect, test } from "vitest";
 import { barOf, type Page } from "../../../src/web/page.ts";
 

@@ -24,7 +24,7 @@ export interface Grounds {
   readonly sessions: SessionRegistry;
   readonly wayOut: WayOut;
   readonly allowPrivate: boolean;
-  /** Of sources beyond an `ipLimit` the newest is served. */
+  /** Whether the newest source is served when a user has more sources than `ipLimit`. */
   ipLimitNewest(): boolean;
   /** From accept to a complete request, TLS included; milliseconds. */
   readonly headTimeoutMs: number;

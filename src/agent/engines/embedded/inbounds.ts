@@ -18,7 +18,7 @@ export interface InboundSpec {
   readonly tls: TlsFragment | undefined;
 }
 
-/** Who serves what this engine does not. */
+/** Engines that serve what this engine does not: by type of inbound, then by transport. */
 const TYPE_ENGINES: Record<string, string> = {
   vmess: "xray,sing-box,v2ray",
   shadowsocks: "xray,sing-box,v2ray",

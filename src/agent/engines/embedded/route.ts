@@ -16,7 +16,7 @@ export interface Flow {
   readonly network: "tcp" | "udp";
   readonly host: string;
   readonly port: number;
-  /** Of a name, once a `resolve` rule made them known. */
+  /** Addresses of `host` when it is a name; present once a `resolve` rule made them known. */
   readonly addresses?: readonly string[];
 }
 
@@ -202,7 +202,7 @@ function cidr(text: string): (address: string) => boolean {
   };
 }
 
-/** Of a name only resolved addresses can match. */
+/** Tests a written address, or the resolved addresses of a name: a name that is not resolved never matches. */
 function anyAddress(tests: readonly ((address: string) => boolean)[]): Test {
   return (flow) => {
     const addresses = isIP(flow.host) === 0 ? (flow.addresses ?? []) : [flow.host];

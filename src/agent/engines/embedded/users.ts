@@ -1,5 +1,5 @@
-// Who may use the engine: one directory for all inbounds, found by whatever a protocol sends as identity in one
-// look-up.
+// The directory of users who may use the engine: one for all inbounds. It finds a user in one look-up, by whatever a
+// protocol sends as identity.
 import { createHash, timingSafeEqual } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { isOnInbound, type PlanUser } from "../../../protocol/plan.ts";
@@ -61,7 +61,7 @@ export class LiveUser {
     return (this.#sessions ??= new Set());
   }
 
-  /** Those that are open now. */
+  /** Sessions that are open now. */
   get open(): readonly Session[] {
     return [...(this.#sessions ?? [])];
   }

@@ -5,7 +5,7 @@ import { type Routing, tagged, untagged } from "./rule-tags.ts";
 
 type Outbound = Readonly<Record<string, unknown>>;
 
-/** What of a frame changes live. */
+/** The parts of a frame that change while the engine runs. */
 export interface LiveFrame {
   readonly outbounds: readonly Outbound[];
   readonly routing: Routing;

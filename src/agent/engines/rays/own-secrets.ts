@@ -9,7 +9,7 @@ const SECRETS = ["uuid", "password", "ss16", "ss32"] as const;
 export interface SecretRules {
   /** As the engine compares it on inbounds of this type; undefined: it is of no use. */
   readonly known: (secret: Secret, value: string, type: string) => string | undefined;
-  /** Who has it as their common one, for a secret as the engine compares it. */
+  /** The id of the user whose common secret equals `known`, a secret as the engine compares it; undefined: nobody. */
   readonly commonOwner: (secret: Secret, known: string, type: string) => number | undefined;
 }
 
@@ -29,7 +29,7 @@ export class OwnSecrets {
           const name = known(secret, value, type);
           const key = `${type} ${secret} ${name ?? ""}`;
           const other = name === undefined ? undefined : (owners.get(key) ?? commonOwner(secret, name, type));
-          // Of equal ones the first keeps it, and before it whoever has it as their common one.
+          // Several users may have equal secrets: a user who has it as the common one keeps it, else the first user.
           if (name === undefined || (other !== undefined && other !== user.id))
             this.#lost.add(lostKey(user.id, type, secret));
           else owners.set(key, user.id);

@@ -25,7 +25,7 @@ export class Claims {
     if (owner !== undefined) this.losers.add(Math.max(userId, owner));
   }
 
-  /** Who has the secret, of those who claimed it; undefined: nobody. */
+  /** The id of the user who keeps the secret, among those who claimed it; undefined: nobody claimed it. */
   ownerOf(secret: string): number | undefined {
     return this.#owners.get(secret);
   }

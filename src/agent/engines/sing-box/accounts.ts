@@ -10,10 +10,10 @@ import { onInbound, ownOn, type Secret } from "../../../lib/own-credentials.ts";
 
 const VISION = "xtls-rprx-vision";
 
-/** Who is left out, by the secret that is of no use. */
+/** Users that are left out, by the secret that is of no use. */
 export interface SingBoxScreening extends Screening {
   readonly without: Readonly<Record<Secret, ReadonlySet<number>>>;
-  /** Of those for one protocol alone. */
+  /** Users whose secret for one protocol alone is of no use. */
   readonly own: OwnSecrets;
 }
 

@@ -11,7 +11,7 @@ import { type AgentNotice, hostNotice } from "../../notices.ts";
 export interface V2rayScreening extends Screening {
   readonly withoutUuid: ReadonlySet<number>;
   readonly withoutPassword: ReadonlySet<number>;
-  /** Of those for one protocol alone. */
+  /** Users whose secret for one protocol alone is of no use. */
   readonly own: OwnSecrets;
 }
 

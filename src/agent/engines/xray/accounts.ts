@@ -17,7 +17,7 @@ export interface XrayScreening extends Screening {
   readonly withoutPassword: ReadonlySet<number>;
   /** By bytes of the key. */
   readonly withoutKey: { readonly 16: ReadonlySet<number>; readonly 32: ReadonlySet<number> };
-  /** Of those for one protocol alone. */
+  /** Users whose secret for one protocol alone is of no use. */
   readonly own: OwnSecrets;
 }
 

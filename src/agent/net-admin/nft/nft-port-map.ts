@@ -37,7 +37,7 @@ interface Wanted {
 export interface NftPortMapOptions {
   readonly directory: string;
   readonly log: Log;
-  /** Of engines that may not mark what they send; without it they may. */
+  /** Group of engines that may not mark the packets they send; undefined: they may. */
   readonly engineGroup?: number;
 }
 

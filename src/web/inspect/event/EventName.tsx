@@ -39,7 +39,7 @@ export function useEventText(): (sign: EventSign) => string {
   };
 }
 
-/** Who was behind a transition: a person or token by name, or a part of the panel in words. */
+/** Says who caused a transition: a person or token by name, or a part of the panel in words. */
 export function Who({ actor }: { readonly actor: string }) {
   const { who } = useWords("inspect");
   if (actor === "timer") return <>{who.timer}</>;

@@ -199,7 +199,7 @@ function Led({ answer }: { readonly answer: NonNullable<Trial["answer"]> }) {
   );
 }
 
-/** Of a deadline the name of its delay alone. */
+/** The name to show: for a deadline, only the name of its delay. */
 function nameOf(name: string): string {
   return /^xstate\.after\.([^.]+)/.exec(name)?.[1] ?? name;
 }

@@ -31,7 +31,7 @@ export function JournalHandle({
   readonly onHeight: (height: number) => void;
 }) {
   const words = useWords("inspect").journal;
-  /** Of the journal, whose first part this is. */
+  /** Rectangle of the journal. The handle is the first part of the journal, so its parent element is the journal. */
   const shown = (handle: HTMLElement) => handle.parentElement?.getBoundingClientRect() ?? new DOMRect();
   const drag = (event: PointerEvent<HTMLDivElement>) => {
     if (event.buttons === 1) onHeight(shown(event.currentTarget).bottom - event.clientY);

@@ -59,7 +59,7 @@ export const NOW = "now";
 export interface Anchor {
   readonly place: number | typeof NOW;
   readonly screen: number;
-  /** Of the screen, in pixels. */
+  /** Width of the screen, in pixels. */
   readonly width: number;
 }
 

@@ -1,4 +1,4 @@
-// Who used a node, the heaviest first; each leads to the account.
+// The users of a node by their traffic, the heaviest first. Each name leads to the account.
 import { Anchor, Group, Stack, Table, Text } from "@mantine/core";
 import { Link } from "wouter";
 import type { z } from "zod";

@@ -36,7 +36,7 @@ export function Diff({ before, after, heads, label, show, ignored = ALWAYS, hidd
     ...(after === undefined ? [] : (["after"] as const)),
   ];
   const found = [...differences(before, after, ignored), ...hidden.map((path) => sameOnBoth(path, after))];
-  // Of a new record or one that is gone, fields without anything in them would hide the others.
+  // A new or deleted record has only one side. Its empty fields are left out, because they would hide the others.
   const told = sides.length === 2 ? found : found.filter((each) => !isEmpty(each.after ?? each.before));
   if (told.length === 0) return <p className={classes["same"]}>{words.same}</p>;
   return (

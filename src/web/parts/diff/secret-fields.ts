@@ -4,7 +4,7 @@
 /** Names as they are on the wire, in either spelling (`privateKey`, `private_key`). */
 const SECRET =
   /^(password|passphrase|secret|token|privateKey|sharedKey|preSharedKey|secretKey|clientSecret|clientKey|authKey|apiKey|authStr|auth|totp|recoveryCodes?|authorization|proxyAuthorization|cookie|credentials?|subId)$/;
-/** Of a `tls` or `ech` block. */
+/** Names of the blocks whose `key` is secret, such as `tls` or `ech`. */
 const KEY_OF = /^(tls|ech|certificate)$/;
 
 /** Whether the field at `path` holds a password, a private key or what is worth as much. */

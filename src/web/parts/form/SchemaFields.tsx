@@ -15,7 +15,7 @@ import { JsonInput } from "./JsonInput.tsx";
 export interface SchemaFieldsProps {
   readonly form: DocumentForm;
   readonly formId: string;
-  /** Of the block; empty for the document itself. */
+  /** Path of the block; empty: the document itself. */
   readonly path: string;
   readonly schema: Schema;
   /** What people call the field at a path; else it is shown by its name on the wire. */

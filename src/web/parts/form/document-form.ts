@@ -30,9 +30,9 @@ export interface DocumentFormOptions<A> {
   readonly draft: string;
   /** The record's fields as they are written; of a new record what it starts with. */
   readonly initial: Json;
-  /** Of the whole document; until it is there only the panel checks. */
+  /** Schema of the whole document. Until it is loaded, only the panel checks the document. */
   readonly schema: Schema | undefined;
-  /** Of a record that others may change meanwhile: its `updatedAt`, and how an answer of its route is read. */
+  /** For a record that others can change at the same time: its `updatedAt`, and how to read an answer of its route. */
   readonly version?: {
     readonly read: number;
     readonly documentOf: (record: Versioned<A>) => Json;

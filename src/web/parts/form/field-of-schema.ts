@@ -5,7 +5,7 @@ import type { AnyField } from "./field.ts";
 export interface FieldText {
   readonly label: string;
   readonly help?: string | undefined;
-  /** Of a choice: what it is called when nothing is chosen. */
+  /** For a choice: the label when nothing is chosen. */
   readonly none?: string;
 }
 

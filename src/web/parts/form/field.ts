@@ -40,7 +40,7 @@ interface TextChoiceField<N extends string> extends Common<N> {
 interface QuantityField<N extends string> extends Common<N> {
   readonly kind: "number" | "bytes" | "rate" | "duration" | "date";
   readonly zero?: string;
-  /** Of a number: fractions are taken. */
+  /** For a number: fractions are allowed. */
   readonly decimals?: true;
   /** A port or a version, which is not counted: without separators of thousands. */
   readonly code?: boolean;
@@ -61,7 +61,7 @@ interface TextsField<N extends string> extends Common<N> {
 interface ManyField<N extends string> extends Common<N> {
   readonly kind: "many";
   readonly choices: readonly Choice<number>[];
-  /** Of a field that may be null: what null means, with a switch that says it ("All of them"). */
+  /** For a field that can be null: what null means ("All of them"). A switch with this label sets it. */
   readonly all?: string;
 }
 

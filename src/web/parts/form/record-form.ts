@@ -17,7 +17,7 @@ export interface RecordFormOptions<B, A> {
   readonly initial: Values;
   /** Fields that are never kept in the browser. */
   readonly secrets?: readonly string[];
-  /** Of a record that others may change meanwhile: its `updatedAt`, and how an answer of its route is read. */
+  /** For a record that others can change at the same time: its `updatedAt`, and how to read an answer of its route. */
   readonly version?: { readonly read: number; readonly valuesOf: (record: Versioned<A>) => Values };
   /**
    * Sends the changed fields, with the version that they were made from. `now`: the record's fields below them, for
@@ -31,9 +31,9 @@ export interface RecordFormOptions<B, A> {
 export interface Conflict {
   readonly fields: readonly string[];
   readonly theirs: Values;
-  /** Of the record with their changes. */
+  /** The `updatedAt` of the record with their changes. */
   readonly version: number;
-  /** Of a document: theirs, and the same with what was changed here. */
+  /** For a document: their document, and the same document with the changes that were made here. */
   readonly documents?: { readonly theirs: Json; readonly mine: Json };
 }
 

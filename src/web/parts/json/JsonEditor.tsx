@@ -26,7 +26,7 @@ interface LineFault {
   readonly to: number;
   readonly line: number;
   readonly column: number;
-  /** Of the field; empty where the text is no JSON. */
+  /** Path of the field; empty when the text is not a JSON object. */
   readonly path: string;
   readonly text: string;
 }

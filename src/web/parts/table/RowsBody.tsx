@@ -44,7 +44,10 @@ export function WholeBody<T>(props: RowsProps<T>) {
   );
 }
 
-/** Of many rows those in sight, between two that hold the place of the others. */
+/**
+ * Draws only the visible rows of a long table. An empty row before them and one after them keep the space of the
+ * others.
+ */
 export function LongBody<T>(props: RowsProps<T> & { readonly frame: RefObject<HTMLDivElement | null> }) {
   const { rows, rowKey, cursor, frame } = props;
   const body = useRef<HTMLTableSectionElement>(null);

@@ -20,7 +20,7 @@ export interface Neighbours {
   readonly after: string | undefined;
 }
 
-/** Of the record at `href`. */
+/** The list that the person came from, and the records before and after the one at `href`. */
 export function neighboursOf(table: string, href: string): Neighbours {
   const trail = readTrail(sessionStorage.getItem(key(table)));
   const at = trail?.hrefs.indexOf(href) ?? -1;

@@ -33,7 +33,8 @@ export interface Selection<T> {
 export function useSelection<T>(shown: readonly T[], keyOf: (row: T) => RowKey, filters: string): Selection<T> {
   const [chosen, setChosen] = useState<ReadonlyMap<RowKey, T>>(new Map());
   const [matched, setMatched] = useState<string>();
-  // Who comes back to the former filters has not asked again.
+  // The choice of all matching rows ends when the filters change: a return to the former filters does not bring it
+  // back.
   if (matched !== undefined && matched !== filters) setMatched(undefined);
   const matching = matched === filters && chosen.size > 0;
   const [last, setLast] = useState<RowKey>();

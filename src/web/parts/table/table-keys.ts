@@ -37,7 +37,7 @@ export function useTableKeys<T>(table: TableKeys<T>): number {
   const mine = cursor.place === place;
   const at = mine && cursor.key !== undefined ? rows.findIndex((row) => rowKey(row) === cursor.key) : -1;
   const row = rows[at];
-  // Of a row that is gone the place is left, to go on from.
+  // When the row of the cursor is gone, its place stays: the keys go on from there.
   const from = at === -1 && mine ? cursor.at : at;
   const move = (to: number) => {
     const next = Math.max(0, Math.min(rows.length - 1, to));

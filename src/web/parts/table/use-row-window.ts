@@ -3,7 +3,7 @@
 import { useEffect, useLayoutEffect, useReducer, useRef, useState, type RefObject } from "react";
 import { RowHeights, windowOf, type RowWindow } from "./row-window.ts";
 
-/** Of a row before any was seen. */
+/** Height of a row in pixels, before any row is measured. */
 const USUAL = 46;
 /** What the head that stays covers. */
 const HEAD = 48;

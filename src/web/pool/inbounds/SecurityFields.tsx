@@ -17,7 +17,7 @@ export interface SecurityFieldsProps {
   readonly form: DocumentForm;
   readonly formId: string;
   readonly type: string;
-  /** Of the `tls` block. */
+  /** Schema of the `tls` block. */
   readonly schema: Schema;
   readonly text: (path: string) => FieldText | undefined;
   readonly tool: (path: string) => ReactNode;

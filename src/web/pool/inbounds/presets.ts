@@ -15,12 +15,12 @@ export const PRESETS = [
 export type Preset = (typeof PRESETS)[number];
 
 export interface PresetKeys {
-  /** Of REALITY. */
+  /** The private key of REALITY; `shortId` belongs to it. */
   readonly privateKey?: string;
   readonly shortId?: string;
-  /** Of Shadowsocks. */
+  /** The key of Shadowsocks. */
   readonly key?: string;
-  /** Of Hysteria 2's obfuscation. */
+  /** The password of Hysteria 2's obfuscation. */
   readonly password?: string;
 }
 

@@ -19,7 +19,7 @@ export function AppForm({
   onChange,
 }: {
   readonly app: App;
-  /** Whose list the app is shown in: it stays there while its store is typed. */
+  /** The platform whose list shows the app. The app stays in that list while its store is typed. */
   readonly platform: Platform;
   /** By field of the app. */
   readonly problems: Readonly<Record<string, string>>;

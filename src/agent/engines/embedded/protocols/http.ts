@@ -7,7 +7,7 @@ import type { Parsed } from "./parsed.ts";
 
 export interface HttpProxyHead {
   readonly target: Target;
-  /** Of Proxy-Authorization: Basic; undefined without a readable one. */
+  /** Credentials of `Proxy-Authorization: Basic`; undefined when the header is missing or not readable. */
   readonly credentials: { readonly name: string; readonly password: string } | undefined;
   /** The head to send to the target in place of the one read; undefined for CONNECT. */
   readonly forward: Buffer | undefined;

@@ -70,7 +70,7 @@ export class Serving {
     this.#gate = new SwapGate(() => options.context.now());
   }
 
-  /** Of the last apply: see `EngineDriver.heldPorts`. */
+  /** Ports of inbounds that the last apply left out: see `EngineDriver.heldPorts`. */
   get held(): readonly HeldPort[] {
     return this.#held;
   }

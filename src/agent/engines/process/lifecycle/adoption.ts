@@ -131,7 +131,10 @@ async function reach(
   }
 }
 
-/** Whoever listens on a loopback port of an engine that is gone is not that engine. */
+/**
+ * Whether the process itself listens on the engine's loopback ports: when an engine is gone, another program may listen
+ * there.
+ */
 function hasEndpoint({ pid, endpoint }: EngineRecord): boolean {
   const { tcp } = listeningPorts(pid);
   return endpoint.ports.every((port) => tcp.has(port));

@@ -118,7 +118,7 @@ export class Draining {
     }
   }
 
-  /** Who has connections: processes over TCP, and local ports over TCP and UDP. */
+  /** Finds what has connections: processes over TCP, and local ports over TCP and UDP. */
   async #busy(): Promise<{ pids: Set<number>; ports: Set<number>; flows: Set<number> }> {
     const serving = this.#options.serving();
     const engines = [...(serving ? [serving] : []), ...this.#engines];

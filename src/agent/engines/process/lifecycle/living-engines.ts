@@ -39,7 +39,7 @@ export class LivingEngines implements EnginesInView {
         const port = localPortOf(open);
         if (index > 0 && claimed.has(port) && !found.get(open.id)?.ports.has(port)) continue;
         const entry = found.get(open.id) ?? { open, ports: new Set(), serving: false };
-        // Of several versions the current one says what the inbound is.
+        // An inbound may be open in several versions: the current one says what it is.
         if (open.retireAt === undefined && entry.open.retireAt !== undefined) entry.open = open;
         entry.ports.add(port);
         entry.serving ||= engine === this.#set.serving && open.retireAt === undefined;

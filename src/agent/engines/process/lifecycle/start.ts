@@ -112,7 +112,7 @@ async function untilReady(
     );
     if (answered) {
       const open = listeningPorts(engine.identity.pid);
-      // Whoever else answers on its interface is not the engine.
+      // Another program may answer on the engine's interface: the ports must be open in the engine's own process.
       const isItsOwn = engine.record.endpoint.ports.every((port) => open.tcp.has(port));
       if (isItsOwn && wanted.every(({ port, networks }) => networks.every((on) => open[on].has(port)))) return;
     }

@@ -5,7 +5,7 @@ import { createServer, Socket } from "node:net";
 import { ephemeralRange } from "../../../net-admin/facts.ts";
 import { type Reason, reason } from "../../../../protocol/notices/index.ts";
 
-/** Of a connection within this host. */
+/** Limit for a connection within this host, milliseconds. */
 const REACH_MS = 1000;
 
 export type Network = "tcp" | "udp";
@@ -48,8 +48,8 @@ async function errorsOf({ port, listen, networks }: WantedPort, ours: ReadonlySe
 }
 
 /**
- * Those of the wanted ports that another program holds. `ours` (`tcp:443`) are open in our own engine and not looked
- * at.
+ * The wanted ports that another program holds. Ports in `ours` (`tcp:443`) are open in our own engine: they are not
+ * tested.
  */
 export async function takenPorts<T extends WantedPort>(
   wanted: readonly T[],

@@ -38,7 +38,7 @@ export const EngineRecord = z.object({
     clash: z.object({ port: z.int(), secret: z.string() }).exactOptional(),
     ports: z.array(z.int()).readonly(),
   }),
-  /** Of the frame that it runs. Empty while the frame is being changed. */
+  /** Digest of the frame that the engine runs. Empty while the frame is being changed. */
   frameDigest: z.string(),
   coreDigest: z.string(),
   inbounds: z.array(OpenInbound),

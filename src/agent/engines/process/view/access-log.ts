@@ -8,7 +8,7 @@ export interface AccessLine {
   readonly source: string;
   /** 0 where the engine believed a forwarding header instead of the socket. */
   readonly sourcePort: number;
-  /** Of the connection to the target, whatever carries it to the engine. */
+  /** Network of the connection to the target, whatever carries the client's data to the engine. */
   readonly network: "tcp" | "udp";
   readonly destination: string;
   /** Our name of the inbound, where the engine writes it. */

@@ -15,7 +15,7 @@ export class AddressMemory {
     seen.set(address, Math.max(at, seen.get(address) ?? 0));
   }
 
-  /** Of one user or of all. Forgets what is too old. */
+  /** Lists the addresses of one user, or of all (`userId` undefined). Forgets addresses that are too old. */
   list(userId: number | undefined, now: number): SeenAddress[] {
     const found: SeenAddress[] = [];
     for (const [name, addresses] of this.#seen) {

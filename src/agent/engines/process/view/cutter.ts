@@ -69,7 +69,7 @@ export class Cutter {
   async watchAnonymous(desired: DesiredState): Promise<void> {
     const open = this.#engines.inbounds().filter((inbound) => inbound.anonymous);
     if (open.length === 0) return;
-    // Who has had traffic at all: the last reading may be older than their first byte.
+    // Learns which users had traffic at all: the last reading may be older than their first byte.
     await this.#engines.read(2000);
     const inboundIds = new Set(open.map((inbound) => inbound.id));
     const counted = [...this.#engines.total().keys()].flatMap((name) => parseEngineUserName(name) ?? []);

@@ -7,9 +7,9 @@ import { type AgentNotice, noticeOf, hostNotice, itemPlace } from "../../../noti
 import { reason } from "../../../../protocol/notices/index.ts";
 
 /**
- * Who came first stays, or who came last where that is the rule (`newest`). An IPv6 source is its /64. A source all of
- * whose connections are silent holds no place and is not closed either: it may be asleep. Where another one has come
- * meanwhile, it is one too many once it speaks again.
+ * Limits the sources of each user. The sources that came first stay, or with `newest` those that came last. An IPv6
+ * source is its /64. A source uses no place while all its connections are silent, and they are not closed either: it
+ * may be asleep. When it speaks again, it counts as a new source, and may be one too many.
  */
 export class IpLimits {
   readonly #newest: () => boolean;
@@ -32,7 +32,7 @@ export class IpLimits {
     return this.#limits.has(userId) && this.#admitted.get(userId)?.has(sourceKey(address)) !== true;
   }
 
-  /** Of all sessions that live now, those that are too many. */
+  /** The sessions that are too many, among all sessions that live now. */
   excess(sessions: readonly LiveSession[]): LiveSession[] {
     if (this.#limits.size === 0) return [];
     const byUser = new Map<number, LiveSession[]>();

@@ -304,7 +304,7 @@ export class LiveView {
     const tagged =
       resolved === access.user || access.inboundTag === undefined ? undefined : inboundOfTag(access.inboundTag);
     const name = tagged === undefined ? user : { ...user, inboundId: tagged };
-    // Of an inbound that is gone it is not known whether headers were believed.
+    // The inbound may be gone: then nobody knows whether its headers were believed, and `fronted` is assumed.
     const { fronted = true, trusting = false } = this.#inbounds.get(name.inboundId) ?? {};
     this.#table.see(access, name, fronted, this.#seconds(), trusting);
     // Behind a header the address is found by the look that finds the socket.

@@ -90,7 +90,7 @@ export class SessionTable {
     return live;
   }
 
-  /** Whose sockets these are, as far as is known without a full `join`. */
+  /** The users of these sockets, as far as the table knows them without a full `join`. */
   owners(
     sockets: readonly SocketRow[],
     inbounds: readonly ListeningInbound[],
