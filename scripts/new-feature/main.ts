@@ -6,49 +6,14 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { formatted } from "../formatted.ts";
-import { namesOf, type Names } from "./names.ts";
+import { listEntries } from "./lists.ts";
+import { namesOf } from "./names.ts";
 import { serverFiles } from "./server.ts";
 import { webFiles } from "./web.ts";
 
 /** Writes a file as `npm run format` leaves it. */
 async function write(file: string, text: string): Promise<void> {
   writeFileSync(file, await formatted(pathToFileURL(resolve(file)), text));
-}
-
-/** Replaces one place of a file. Throws where it is not there. */
-async function enter(file: string, place: string, text: string): Promise<void> {
-  const source = readFileSync(file, "utf8");
-  if (!source.includes(place)) throw new Error(`${file} has no place ${JSON.stringify(place)}`);
-  await write(file, source.replace(place, text));
-}
-
-async function enterIntoLists({ folder, many, variables, table, Type }: Names): Promise<void> {
-  const panel = "src/panel/features.ts";
-  await enter(
-    panel,
-    "import {\n  compose,",
-    `import { feature as ${variables} } from "../${folder}/index.ts";\nimport {\n  compose,`,
-  );
-  await enter(panel, "  events,\n] as const;", `  events,\n  ${variables},\n] as const;`);
-  const row = `  {
-    path: "/${folder}",
-    page: lazy(() => import("../${folder}/${Type}sPage.tsx")),
-    title: (words) => words.titles.${variables},
-    nav: { group: "system", scope: "settings:read", icon: IconSettings },
-    asks: [{ scope: "settings:read", get: "/${folder}?limit=50&offset=0", bare: true }],
-  },
-];`;
-  await enter("src/web/pages/system.tsx", "];", row);
-  const privileges = `${table.toUpperCase()}_PRIVILEGES`;
-  const models = "test/privilege/features.ts";
-  await enter(
-    models,
-    "import type { Call }",
-    `import { ${privileges} } from "../${folder}/privilege.ts";\nimport type { Call }`,
-  );
-  await enter(models, "PLAN_PRIVILEGES]", `PLAN_PRIVILEGES, ${privileges}]`);
-  const rules = `| [${folder}](${folder}.md) | ${many} |\n\n[guarantees.md]`;
-  await enter("docs/rules/README.md", "\n[guarantees.md]", rules);
 }
 
 /** Tests that write documents and code from the sources. */
@@ -71,7 +36,11 @@ for (const [path, text] of Object.entries(files)) {
   mkdirSync(dirname(path), { recursive: true });
   await write(path, text);
 }
-await enterIntoLists(names);
+for (const { file, place, text } of listEntries(names)) {
+  const source = readFileSync(file, "utf8");
+  if (!source.includes(place)) throw new Error(`${file} has no place ${JSON.stringify(place)}`);
+  await write(file, source.replace(place, text));
+}
 run("run", "--silent", "words");
 run("run", "--silent", "migration", "--", names.folder);
 run("test", "--", ...WRITING);
