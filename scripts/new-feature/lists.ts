@@ -31,8 +31,8 @@ export function listEntries({ folder, many, variables, table, Type }: Names): re
     { file: MODELS, place: "PLAN_PRIVILEGES]", text: `PLAN_PRIVILEGES, ${privileges}]` },
     {
       file: "docs/rules/README.md",
-      place: "\n[guarantees.md]",
-      text: `| [${folder}](${folder}.md) | ${many} |\n\n[guarantees.md]`,
+      place: "\n\n[guarantees.md]",
+      text: `\n| [${folder}](${folder}.md) | ${many} |\n\n[guarantees.md]`,
     },
   ];
 }
