@@ -244,7 +244,7 @@ export const feature = {
   echo: { tables: [UserRows, ResellerRows], facts: [ACCOUNTS_CHANGED, INBOUND_LEFT, SESSIONS_END] },
   settings: accountsSettings,
   events: accountsEvents,
-  commands: ["GET /users", "GET /users/{id}", "GET /users/{id}/verdict", "PATCH /users/{id}", "POST /users/{id}/renew"],
+  commands: ["GET /users", "GET /users/{id}", "PATCH /users/{id}", "POST /users/{id}/renew"],
   words: accountsWords,
   kinds,
   consequences: [

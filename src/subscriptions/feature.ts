@@ -59,6 +59,7 @@ function open(core: SubscriptionsCore, { entryNodes, nodeStandings }: ServingFle
 export const feature = {
   name: "subscriptions",
   settings: subscriptionsSettings,
+  commands: ["GET /users/{id}/verdict"],
   words: subscriptionsWords,
   open,
 } as const satisfies AnyFeature;
