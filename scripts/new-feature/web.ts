@@ -76,7 +76,7 @@ export default function ${Type}sPage() {
 `;
 
 const english = (names: Names) => `// Words of the pages of ${names.many}, in English.
-import { plural } from "../../format/plural.ts";
+import { plural } from "../../words/plural.ts";
 import { own } from "../../words/isolate.ts";
 
 export const page = {

@@ -6,9 +6,9 @@ import { Router } from "wouter";
 import { SecretHost } from "./parts/SecretHost.tsx";
 import { pageNonce } from "./shell/nonce.ts";
 import { PreferencesProvider } from "./shell/PreferencesProvider.tsx";
-import { Gate } from "./session/Gate.tsx";
-import { ToastHost } from "./shell/ToastHost.tsx";
-import { theme } from "./shell/theme.ts";
+import { Gate } from "./sign-in/Gate.tsx";
+import { ToastHost } from "./browser/ToastHost.tsx";
+import { theme } from "./browser/theme.ts";
 import { LANGUAGES, type LoadedWords } from "./words/language.ts";
 import { WordsContext } from "./words/words.ts";
 

@@ -22,17 +22,25 @@ const PLACES = [
   "src/http",
   "src/pool",
   "src/subscriptions",
+  "src/web",
 ];
+
+/**
+ * The words of features lie in their pages' folders, and `words/` lists them all: they are data of `words/`, in
+ * whichever folder they lie.
+ */
+const LISTED_WORDS = /^[\w-]+\/words\/|^words\/(?:features|pages|catalogues)\//;
 
 /** For each folder within `root` the folders there that its files import from, types too, with one file that does. */
 function importsOfFolders(root: string): Map<string, Map<string, string>> {
   const found = new Map<string, Map<string, string>>();
   for (const path of readdirSync(root, { recursive: true, encoding: "utf8" })) {
     const [folder = "", ...inside] = path.split("/");
-    if (inside.length === 0 || !/\.tsx?$/.test(path)) continue;
+    if (inside.length === 0 || !/\.tsx?$/.test(path) || LISTED_WORDS.test(path)) continue;
     for (const [, target = ""] of readFileSync(join(root, path), "utf8").matchAll(/(?:from|import\() ?"(\.[^"]+)"/g)) {
       const [other = "", ...within] = relative(root, resolve(root, path, "..", target)).split("/");
       if (other === folder || other === ".." || within.length === 0) continue;
+      if (LISTED_WORDS.test(join(other, ...within))) continue;
       found.set(folder, (found.get(folder) ?? new Map<string, string>()).set(other, path));
     }
   }

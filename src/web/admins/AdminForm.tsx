@@ -6,7 +6,7 @@ import { useSettle } from "../parts/use-verbs.tsx";
 import { useWords } from "../words/words.ts";
 import { ADMINS, type Admin, type AdminBody } from "./admin.ts";
 import { useAdminGroups, valuesOf } from "./admin-fields.ts";
-import classes from "./admins.module.css";
+import classes from "../parts/record-page.module.css";
 
 export function AdminForm({ admin }: { readonly admin: Admin }) {
   const { admins: words } = useWords("access");

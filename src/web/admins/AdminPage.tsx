@@ -13,7 +13,7 @@ import type { Admin } from "./admin.ts";
 import { closedBy, periodOf } from "./allowance.ts";
 import { RoleOf, SecondFactor } from "./admin-columns.tsx";
 import { AdminForm } from "./AdminForm.tsx";
-import classes from "./admins.module.css";
+import classes from "../parts/record-page.module.css";
 import { useAdminVerbs } from "./use-admin-verbs.tsx";
 
 export default function AdminPage() {

@@ -9,11 +9,11 @@ import { PageHead } from "../parts/Record.tsx";
 import { showOnce } from "../parts/secrets.ts";
 import { useSettle } from "../parts/use-verbs.tsx";
 import { useCan } from "../session/me.ts";
-import { usePageTitle } from "../shell/title.ts";
+import { usePageTitle } from "../browser/title.ts";
 import { useWords } from "../words/words.ts";
 import { ADMINS, type Admin, type AdminBody } from "./admin.ts";
 import { NEW_ADMIN, useAdminGroups } from "./admin-fields.ts";
-import classes from "./admins.module.css";
+import classes from "../parts/record-page.module.css";
 import { makePassword } from "./PasswordDialog.tsx";
 
 const RESALE = "resale";

@@ -7,7 +7,7 @@ import { fieldProblems } from "../parts/refusal.ts";
 import { showOnce } from "../parts/secrets.ts";
 import type { Asked } from "../parts/use-verbs.tsx";
 import { useCan, useMe } from "../session/me.ts";
-import { Password } from "../session/Password.tsx";
+import { Password } from "../parts/form/Password.tsx";
 import { useWords } from "../words/words.ts";
 import type { Admin } from "./admin.ts";
 

@@ -10,7 +10,7 @@ import {
   IconSitemap,
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { useKeys } from "../shell/keys.ts";
+import { useKeys } from "../browser/keys.ts";
 import { useWords } from "../words/words.ts";
 import classes from "./canvas.module.css";
 import type { Geometry, Rectangle } from "./geometry.ts";

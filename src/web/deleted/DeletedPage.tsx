@@ -9,7 +9,7 @@ import type { Column } from "../parts/table/columns.ts";
 import { isoOf } from "../parts/table/export.ts";
 import { useListQuery } from "../parts/table/list-query.ts";
 import { useOwners } from "../users/use-owners.ts";
-import { useWritesUsers } from "../users/use-user-verbs.tsx";
+import { useWritesUsers } from "../session/writes-users.ts";
 import { useWords } from "../words/words.ts";
 import type { DeletedUser } from "./deleted.ts";
 import { useDeletedVerbs } from "./use-deleted-verbs.tsx";

@@ -7,7 +7,7 @@ import { followed, type Job } from "../jobs/job.ts";
 import { JobProgress } from "../jobs/JobState.tsx";
 import { useProblemText } from "../jobs/use-problem-text.ts";
 import { ConfirmDialog } from "../parts/ConfirmDialog.tsx";
-import { sayDone, sayFailed, sayPartly } from "../shell/toasts.tsx";
+import { sayDone, sayFailed, sayPartly } from "../browser/toasts.tsx";
 import { countedOf } from "../users/counted.ts";
 import { useWords } from "../words/words.ts";
 import type { DeletedUser } from "./deleted.ts";

@@ -4,7 +4,7 @@ import { useSearchParams } from "wouter";
 import { useApi } from "../api/queries.ts";
 import { Failure, LoadingLines } from "../parts/Answer.tsx";
 import { PageHead } from "../parts/Record.tsx";
-import { usePageTitle } from "../shell/title.ts";
+import { usePageTitle } from "../browser/title.ts";
 import type { Begun, FragmentRecord, Kind } from "./kind.ts";
 
 export interface NewFragmentPageProps<T extends FragmentRecord> {

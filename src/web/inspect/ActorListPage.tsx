@@ -17,7 +17,7 @@ import { DataTable, PHONE } from "../parts/table/DataTable.tsx";
 import { FilterChips, FilterSelect, type FilterOption } from "../parts/table/Filters.tsx";
 import { useListQuery } from "../parts/table/list-query.ts";
 import { stateTone } from "../parts/tone.ts";
-import { usePageTitle } from "../shell/title.ts";
+import { usePageTitle } from "../browser/title.ts";
 import { useCause } from "../words/use-cause.ts";
 import { useWords } from "../words/words.ts";
 import { actorPath, FLEET } from "./addresses.ts";

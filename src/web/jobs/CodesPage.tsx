@@ -7,7 +7,7 @@ import { Answer, Empty } from "../parts/Answer.tsx";
 import { Name } from "../parts/Names.tsx";
 import { QrDrawing } from "../parts/QrDrawing.tsx";
 import { PageHead } from "../parts/Record.tsx";
-import { usePageTitle } from "../shell/title.ts";
+import { usePageTitle } from "../browser/title.ts";
 import { useWords } from "../words/words.ts";
 import type { JobUser } from "./JobUsers.tsx";
 import classes from "./jobs.module.css";

@@ -7,7 +7,7 @@ import { ListPage } from "../parts/ListPage.tsx";
 import { Dim, Name } from "../parts/Names.tsx";
 import type { Column } from "../parts/table/columns.ts";
 import { useListQuery } from "../parts/table/list-query.ts";
-import { useWritesUsers } from "../users/use-user-verbs.tsx";
+import { useWritesUsers } from "../session/writes-users.ts";
 import { useWords } from "../words/words.ts";
 import { workText, type Job } from "./job.ts";
 import { JobBadge } from "./JobState.tsx";

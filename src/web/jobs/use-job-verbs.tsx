@@ -4,7 +4,7 @@ import { useLocation } from "wouter";
 import { call } from "../api/call.ts";
 import { useNow } from "../parts/now.ts";
 import { useVerbs, type Verbs } from "../parts/use-verbs.tsx";
-import { useWritesUsers } from "../users/use-user-verbs.tsx";
+import { useWritesUsers } from "../session/writes-users.ts";
 import { useWords } from "../words/words.ts";
 import type { Words } from "../words/language.ts";
 import { GENERATE, IMPORT, isUnderWay, JOBS, workText, type Job } from "./job.ts";

@@ -2,10 +2,10 @@
 import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 import { useApiMutation } from "../api/queries.ts";
-import { CodeInput } from "../session/CodeInput.tsx";
-import { plainDigits } from "../session/digits.ts";
+import { CodeInput } from "../sign-in/CodeInput.tsx";
+import { plainDigits } from "../sign-in/digits.ts";
 import { useSignInRefusal } from "../session/refusals.ts";
-import { sayDone } from "../shell/toasts.tsx";
+import { sayDone } from "../browser/toasts.tsx";
 import { useWords } from "../words/words.ts";
 
 export interface RenewCodesProps {

@@ -5,9 +5,9 @@ import { useApiMutation } from "../api/queries.ts";
 import { Failure, LoadingLines } from "../parts/Answer.tsx";
 import { Code } from "../parts/Names.tsx";
 import { QrCode } from "../parts/QrCode.tsx";
-import { CodeInput } from "../session/CodeInput.tsx";
+import { CodeInput } from "../sign-in/CodeInput.tsx";
 import { useSignInRefusal } from "../session/refusals.ts";
-import { sayDone } from "../shell/toasts.tsx";
+import { sayDone } from "../browser/toasts.tsx";
 import { useWords } from "../words/words.ts";
 import classes from "./me.module.css";
 

@@ -10,8 +10,8 @@ import { ConfirmDialog } from "../parts/ConfirmDialog.tsx";
 import { Name } from "../parts/Names.tsx";
 import { Panel } from "../parts/Record.tsx";
 import { useSignInRefusal } from "../session/refusals.ts";
-import { sayDone } from "../shell/toasts.tsx";
-import { Password } from "../session/Password.tsx";
+import { sayDone } from "../browser/toasts.tsx";
+import { Password } from "../parts/form/Password.tsx";
 import { useWords } from "../words/words.ts";
 import classes from "./me.module.css";
 

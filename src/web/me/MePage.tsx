@@ -1,7 +1,7 @@
 // The signed-in person's own page: account, how things are shown, password, second factor, sessions, identity
 // providers.
 import { PageHead } from "../parts/Record.tsx";
-import { usePageTitle } from "../shell/title.ts";
+import { usePageTitle } from "../browser/title.ts";
 import { useWords } from "../words/words.ts";
 import { AccountPanel } from "./AccountPanel.tsx";
 import { FactorPanel } from "./FactorPanel.tsx";

@@ -6,8 +6,8 @@ import { Panel } from "../parts/Record.tsx";
 import { fieldProblems } from "../parts/refusal.ts";
 import { useMe } from "../session/me.ts";
 import { useSignInRefusal } from "../session/refusals.ts";
-import { sayDone } from "../shell/toasts.tsx";
-import { Password } from "../session/Password.tsx";
+import { sayDone } from "../browser/toasts.tsx";
+import { Password } from "../parts/form/Password.tsx";
 import { useWords } from "../words/words.ts";
 
 interface Passwords {

@@ -12,7 +12,7 @@ import { Panel } from "../parts/Record.tsx";
 import { refusalText } from "../parts/refusal.ts";
 import { signOut } from "../session/session.ts";
 import { usePaletteActions } from "../shell/palette-actions.ts";
-import { sayDone, sayFailed } from "../shell/toasts.tsx";
+import { sayDone, sayFailed } from "../browser/toasts.tsx";
 import { useWords } from "../words/words.ts";
 import { programOf } from "./browser.ts";
 import classes from "./me.module.css";

@@ -3,7 +3,7 @@ import { SegmentedControl, Select, Stack } from "@mantine/core";
 import { useId, type ReactNode } from "react";
 import { Panel } from "../parts/Record.tsx";
 import { useMe } from "../session/me.ts";
-import { browserZone, usePreferences } from "../shell/preferences.ts";
+import { browserZone, usePreferences } from "../browser/preferences.ts";
 import { ThemeSwitch } from "../shell/ThemeSwitch.tsx";
 import { LANGUAGES, type Language } from "../words/language.ts";
 import { useWords } from "../words/words.ts";

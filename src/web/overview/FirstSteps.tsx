@@ -4,7 +4,7 @@ import { IconArrowRight, IconCircleCheck, IconCircleDashed, IconX } from "@table
 import { Link } from "wouter";
 import { Name } from "../parts/Names.tsx";
 import { Panel } from "../parts/Record.tsx";
-import { useKept } from "../shell/use-kept.ts";
+import { useKept } from "../browser/use-kept.ts";
 import { useWords } from "../words/words.ts";
 import { nextStep, type FirstStep, type Step } from "./first-steps.ts";
 import classes from "./overview.module.css";

@@ -11,7 +11,7 @@ import { Late } from "../parts/Late.tsx";
 import { useNow } from "../parts/now.ts";
 import { PageHead, Panel } from "../parts/Record.tsx";
 import { useCan, useMe } from "../session/me.ts";
-import { usePageTitle } from "../shell/title.ts";
+import { usePageTitle } from "../browser/title.ts";
 import { endsParameters, type Summary } from "../users/user.ts";
 import { useWords } from "../words/words.ts";
 import { firstSteps, nextStep, START_SCOPES, type MadeRecord, type Step } from "./first-steps.ts";

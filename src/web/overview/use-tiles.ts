@@ -4,7 +4,7 @@ import { useState } from "react";
 import { ApiError, call } from "../api/call.ts";
 import { refusalText } from "../parts/refusal.ts";
 import { useMe } from "../session/me.ts";
-import { sayFailed } from "../shell/toasts.tsx";
+import { sayFailed } from "../browser/toasts.tsx";
 import { useWords } from "../words/words.ts";
 import { chosenTiles, keptTiles, type TileId } from "./tiles.ts";
 

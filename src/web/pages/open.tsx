@@ -5,13 +5,13 @@ import type { Page } from "../page.ts";
 export const OPEN_PAGES: readonly Page[] = [
   {
     path: "/login",
-    page: lazy(() => import("../session/LoginPage.tsx")),
+    page: lazy(() => import("../sign-in/LoginPage.tsx")),
     title: (words) => words.session.title,
     open: true,
   },
   {
     path: "/setup",
-    page: lazy(() => import("../session/SetupPage.tsx")),
+    page: lazy(() => import("../sign-in/SetupPage.tsx")),
     title: (words) => words.session.setup.title,
     open: true,
   },

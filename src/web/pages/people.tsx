@@ -27,14 +27,14 @@ export const PEOPLE_PAGES: readonly Page[] = [
   },
   {
     path: "/users/generate",
-    page: lazy(() => import("../jobs/GeneratePage.tsx")),
+    page: lazy(() => import("../users/GeneratePage.tsx")),
     title: (words) => words.titles.generateUsers,
     scope: "users:write",
     opensTo: WRITES,
   },
   {
     path: "/users/import",
-    page: lazy(() => import("../jobs/ImportPage.tsx")),
+    page: lazy(() => import("../users/ImportPage.tsx")),
     title: (words) => words.titles.importUsers,
     scope: "users:write",
     opensTo: WRITES,

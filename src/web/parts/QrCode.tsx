@@ -1,7 +1,7 @@
 // A QR code, dark on white in both themes since readers want it so; a click shows it as large as the screen.
 import { Stack, Text, UnstyledButton } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
-import { useKeys } from "../shell/keys.ts";
+import { useKeys } from "../browser/keys.ts";
 import { useWords } from "../words/words.ts";
 import { QrDrawing } from "./QrDrawing.tsx";
 import classes from "./qr.module.css";

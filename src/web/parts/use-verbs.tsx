@@ -5,7 +5,7 @@ import { Suspense, useState, type ReactNode } from "react";
 import { useLocation } from "wouter";
 import { ApiError } from "../api/call.ts";
 import type { ReadPath } from "../api/read-path.ts";
-import { sayDone, sayFailed, sayPartly } from "../shell/toasts.tsx";
+import { sayDone, sayFailed, sayPartly } from "../browser/toasts.tsx";
 import { useWords } from "../words/words.ts";
 import { ConfirmDialog } from "./ConfirmDialog.tsx";
 import { useFocusBack } from "./focus-back.ts";

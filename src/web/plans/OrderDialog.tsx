@@ -6,7 +6,7 @@ import { call } from "../api/call.ts";
 import { ConfirmDialog } from "../parts/ConfirmDialog.tsx";
 import { moved, OrderedList } from "../parts/order/OrderedList.tsx";
 import { Name } from "../parts/Names.tsx";
-import { sayDone } from "../shell/toasts.tsx";
+import { sayDone } from "../browser/toasts.tsx";
 import { useWords } from "../words/words.ts";
 import type { Plan } from "./plan.ts";
 

@@ -6,8 +6,8 @@ import { useFormat } from "../format/use-format.ts";
 import type { FieldGroup, Values } from "../parts/form/field.ts";
 import type { RecordForm } from "../parts/form/record-form.ts";
 import { SchemaForm } from "../parts/form/SchemaForm.tsx";
-import { accessGroup, NO_LIMITS, resetGroup } from "../users/shared-fields.ts";
-import { useTemplates } from "../users/use-templates.ts";
+import { accessGroup, NO_LIMITS, resetGroup } from "./limit-fields.ts";
+import { useTemplates } from "./use-templates.ts";
 import { useWords } from "../words/words.ts";
 import type { Plan, PlanBody } from "./plan.ts";
 

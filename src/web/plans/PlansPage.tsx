@@ -7,7 +7,7 @@ import { ListPage } from "../parts/ListPage.tsx";
 import { Name } from "../parts/Names.tsx";
 import type { Column } from "../parts/table/columns.ts";
 import { useListQuery } from "../parts/table/list-query.ts";
-import { useTemplates } from "../users/use-templates.ts";
+import { useTemplates } from "./use-templates.ts";
 import { useWords } from "../words/words.ts";
 import { OrderDialog } from "./OrderDialog.tsx";
 import { usePlans, type Plan } from "./plan.ts";

@@ -3,7 +3,7 @@ import { IconCopy, IconTrash, IconUserPlus } from "@tabler/icons-react";
 import { call } from "../api/call.ts";
 import { useVerbs, type Verb, type Verbs } from "../parts/use-verbs.tsx";
 import { useMe } from "../session/me.ts";
-import { useWritesUsers } from "../users/use-user-verbs.tsx";
+import { useWritesUsers } from "../session/writes-users.ts";
 import { useWords } from "../words/words.ts";
 import { PLANS, type Plan } from "./plan.ts";
 

@@ -6,7 +6,7 @@ import { ApiError, call } from "../api/call.ts";
 import type { DocumentForm } from "../parts/form/document-form.ts";
 import { refusalText } from "../parts/refusal.ts";
 import { useCan } from "../session/me.ts";
-import { sayFailed } from "../shell/toasts.tsx";
+import { sayFailed } from "../browser/toasts.tsx";
 import { useWords } from "../words/words.ts";
 
 /** What a tool makes, and where it goes: fields of its answer by path. */

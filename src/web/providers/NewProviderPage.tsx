@@ -2,11 +2,11 @@
 import { Button } from "@mantine/core";
 import { Link, useLocation } from "wouter";
 import { call } from "../api/call.ts";
-import classes from "../admins/admins.module.css";
+import classes from "../parts/record-page.module.css";
 import { useRecordForm } from "../parts/form/record-form.ts";
 import { PageHead } from "../parts/Record.tsx";
 import { useSettle } from "../parts/use-verbs.tsx";
-import { usePageTitle } from "../shell/title.ts";
+import { usePageTitle } from "../browser/title.ts";
 import { useWords } from "../words/words.ts";
 import { PROVIDERS, type Provider, type ProviderBody } from "./provider.ts";
 import { NEW_PROVIDER, ProviderForm } from "./ProviderForm.tsx";

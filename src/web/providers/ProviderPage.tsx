@@ -2,7 +2,7 @@
 import { useParams } from "wouter";
 import { call } from "../api/call.ts";
 import { useApi } from "../api/queries.ts";
-import classes from "../admins/admins.module.css";
+import classes from "../parts/record-page.module.css";
 import { useRecordForm } from "../parts/form/record-form.ts";
 import { RecordFrame, RecordPage, type RecordList } from "../parts/RecordPage.tsx";
 import { ToneBadge } from "../parts/StateBadge.tsx";

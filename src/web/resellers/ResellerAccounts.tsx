@@ -10,7 +10,8 @@ import { useListQuery } from "../parts/table/list-query.ts";
 import MoveUsers from "../users/MoveUsers.tsx";
 import { selectedUsers } from "../users/selected.ts";
 import { useUserColumns } from "../users/user-columns.tsx";
-import { useUserVerbs, useWritesUsers } from "../users/use-user-verbs.tsx";
+import { useUserVerbs } from "../users/use-user-verbs.tsx";
+import { useWritesUsers } from "../session/writes-users.ts";
 import { readSearch, userPath, type User } from "../users/user.ts";
 import { useWords } from "../words/words.ts";
 

@@ -2,7 +2,7 @@
 import { Alert } from "@mantine/core";
 import { useParams } from "wouter";
 import type { Admin } from "../admins/admin.ts";
-import classes from "../admins/admins.module.css";
+import classes from "../parts/record-page.module.css";
 import { periodOf } from "../admins/allowance.ts";
 import { useRefreshed } from "../api/live.ts";
 import { useApi } from "../api/queries.ts";

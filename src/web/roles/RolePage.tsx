@@ -9,7 +9,7 @@ import { useRecordForm } from "../parts/form/record-form.ts";
 import { Panel } from "../parts/Record.tsx";
 import { RecordFrame, RecordPage, type RecordList } from "../parts/RecordPage.tsx";
 import { useSettle } from "../parts/use-verbs.tsx";
-import classes from "../admins/admins.module.css";
+import classes from "../parts/record-page.module.css";
 import { useWords } from "../words/words.ts";
 import { ROLES, type Role, type RoleBody } from "./role.ts";
 import { RoleForm, valuesOf } from "./RoleForm.tsx";

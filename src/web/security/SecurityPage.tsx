@@ -14,8 +14,8 @@ import { ConfirmDialog } from "../parts/ConfirmDialog.tsx";
 import { Code } from "../parts/Names.tsx";
 import { PageHead, Panel } from "../parts/Record.tsx";
 import { useCan } from "../session/me.ts";
-import { usePageTitle } from "../shell/title.ts";
-import { sayDone } from "../shell/toasts.tsx";
+import { usePageTitle } from "../browser/title.ts";
+import { sayDone } from "../browser/toasts.tsx";
 import { useWords } from "../words/words.ts";
 import classes from "./security.module.css";
 

@@ -9,7 +9,7 @@ import type { Listing } from "../api/queries.ts";
 import { useFormat } from "../format/use-format.ts";
 import { ConfirmDialog } from "../parts/ConfirmDialog.tsx";
 import { useMe } from "../session/me.ts";
-import { sayDone } from "../shell/toasts.tsx";
+import { sayDone } from "../browser/toasts.tsx";
 import { useWords } from "../words/words.ts";
 import { homeOf } from "./home-of.ts";
 import type { Setting } from "./setting.ts";

@@ -7,7 +7,7 @@ import { useFormat } from "../format/use-format.ts";
 import { keepDraft, readDraft } from "../parts/form/draft.ts";
 import { useLeaveGuard } from "../parts/leave-guard.ts";
 import { fieldProblems, refusalText } from "../parts/refusal.ts";
-import { sayDone } from "../shell/toasts.tsx";
+import { sayDone } from "../browser/toasts.tsx";
 import { useWords } from "../words/words.ts";
 import { changesOf, type Edits, type Setting } from "./setting.ts";
 

@@ -7,9 +7,9 @@ import { refusalText } from "../parts/refusal.ts";
 import { signOut } from "../session/session.ts";
 import { LANGUAGES, type Language } from "../words/language.ts";
 import { useWords } from "../words/words.ts";
-import { usePreferences } from "./preferences.ts";
+import { usePreferences } from "../browser/preferences.ts";
 import { ThemeSwitch } from "./ThemeSwitch.tsx";
-import { sayFailed } from "./toasts.tsx";
+import { sayFailed } from "../browser/toasts.tsx";
 import classes from "./account-menu.module.css";
 
 export interface AccountItemsProps {

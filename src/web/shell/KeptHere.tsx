@@ -5,8 +5,8 @@ import { useEffect, useEffectEvent } from "react";
 import { useReachedAgain } from "../api/reach.ts";
 import { useMe } from "../session/me.ts";
 import { LANGUAGES, type Language } from "../words/language.ts";
-import { kept } from "./use-kept.ts";
-import { usePreferences } from "./preferences.ts";
+import { kept } from "../browser/use-kept.ts";
+import { usePreferences } from "../browser/preferences.ts";
 
 const SCHEMES = ["light", "dark", "auto"] as const;
 

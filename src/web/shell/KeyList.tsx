@@ -2,7 +2,7 @@
 import { Modal } from "@mantine/core";
 import { Keys } from "../parts/Names.tsx";
 import { useWords } from "../words/words.ts";
-import { useKeyList, type ListedKey } from "./keys.ts";
+import { useKeyList, type ListedKey } from "../browser/keys.ts";
 import classes from "./key-list.module.css";
 
 /** Keys of the shell; the others are the page's. */

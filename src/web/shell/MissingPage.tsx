@@ -4,7 +4,7 @@ import { Link } from "wouter";
 import type { Bar } from "../page.ts";
 import { useMe } from "../session/me.ts";
 import { useWords } from "../words/words.ts";
-import { usePageTitle } from "./title.ts";
+import { usePageTitle } from "../browser/title.ts";
 
 /** `bar`: what keeps the person from a page that is there. */
 export function MissingPage({ bar }: { readonly bar?: Bar }) {

@@ -24,8 +24,8 @@ import { signOut } from "../session/session.ts";
 import { LANGUAGES, type Language } from "../words/language.ts";
 import { useWords } from "../words/words.ts";
 import { useOfferedActions } from "./palette-actions.ts";
-import { usePreferences } from "./preferences.ts";
-import { kept } from "./use-kept.ts";
+import { usePreferences } from "../browser/preferences.ts";
+import { kept } from "../browser/use-kept.ts";
 import { useAllWords } from "./words.ts";
 import classes from "./palette.module.css";
 

@@ -14,8 +14,8 @@ import {
   zoneInUse,
   type Choices,
   type Preferences,
-} from "./preferences.ts";
-import { kept } from "./use-kept.ts";
+} from "../browser/preferences.ts";
+import { kept } from "../browser/use-kept.ts";
 
 export function PreferencesProvider({
   onWords,

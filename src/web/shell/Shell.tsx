@@ -8,7 +8,7 @@ import { useCan, useMe } from "../session/me.ts";
 import { useWords } from "../words/words.ts";
 import { BottomBar } from "./BottomBar.tsx";
 import { KeptHere } from "./KeptHere.tsx";
-import { useKeys } from "./keys.ts";
+import { useKeys } from "../browser/keys.ts";
 import { MissingPage } from "./MissingPage.tsx";
 import { Navigation } from "./Navigation.tsx";
 import { navPages } from "./nav.ts";

@@ -2,7 +2,7 @@
 import { SegmentedControl, useMantineColorScheme, VisuallyHidden } from "@mantine/core";
 import { IconDeviceDesktop, IconMoon, IconSun } from "@tabler/icons-react";
 import { useWords } from "../words/words.ts";
-import { kept } from "./use-kept.ts";
+import { kept } from "../browser/use-kept.ts";
 
 const SCHEMES = [
   { value: "light", Icon: IconSun },

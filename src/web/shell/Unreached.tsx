@@ -3,7 +3,7 @@
 import { Button, Stack, Text, Title } from "@mantine/core";
 import { useEffect, useEffectEvent } from "react";
 import type { ApiError } from "../api/call.ts";
-import { OpenPage } from "../session/OpenPage.tsx";
+import { OpenPage } from "./OpenPage.tsx";
 import { useWords } from "../words/words.ts";
 
 const AGAIN = 3000;

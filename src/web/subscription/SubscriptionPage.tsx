@@ -10,7 +10,7 @@ import { useCan } from "../session/me.ts";
 import { SaveBar } from "../settings/SaveBar.tsx";
 import type { Setting } from "../settings/setting.ts";
 import { useSettingsDraft } from "../settings/use-settings.ts";
-import { usePageTitle } from "../shell/title.ts";
+import { usePageTitle } from "../browser/title.ts";
 import { LANGUAGES } from "../words/language.ts";
 import { useWords } from "../words/words.ts";
 import { AppsPanel } from "./AppsPanel.tsx";

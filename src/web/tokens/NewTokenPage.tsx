@@ -5,7 +5,7 @@ import { Link, useLocation } from "wouter";
 import { call } from "../api/call.ts";
 import { useApi, type Listing } from "../api/queries.ts";
 import type { Admin } from "../admins/admin.ts";
-import classes from "../admins/admins.module.css";
+import classes from "../parts/record-page.module.css";
 import type { FieldGroup, Values } from "../parts/form/field.ts";
 import { useRecordForm, type RecordForm } from "../parts/form/record-form.ts";
 import { SchemaForm } from "../parts/form/SchemaForm.tsx";
@@ -14,7 +14,7 @@ import { showOnce } from "../parts/secrets.ts";
 import { useSettle } from "../parts/use-verbs.tsx";
 import { ScopeMatrix } from "../roles/ScopeMatrix.tsx";
 import { useCan, useMe } from "../session/me.ts";
-import { usePageTitle } from "../shell/title.ts";
+import { usePageTitle } from "../browser/title.ts";
 import { useWords } from "../words/words.ts";
 import { tokenName, TOKENS, type MadeToken, type TokenBody } from "./token.ts";
 

@@ -9,7 +9,7 @@ import { PageHead } from "../parts/Record.tsx";
 import { rangeQuery } from "../parts/time/range-query.ts";
 import { TimeRangePicker, useTimeRange } from "../parts/time/TimeRangePicker.tsx";
 import { useCan, useMe } from "../session/me.ts";
-import { usePageTitle } from "../shell/title.ts";
+import { usePageTitle } from "../browser/title.ts";
 import { useWords } from "../words/words.ts";
 import { TrafficFigures } from "./TrafficFigures.tsx";
 import classes from "./traffic.module.css";

@@ -3,10 +3,10 @@ import { Ago, Moment } from "../parts/Ago.tsx";
 import { Code, Dim, Name } from "../parts/Names.tsx";
 import { Facts, Panel } from "../parts/Record.tsx";
 import { useWords } from "../words/words.ts";
-import { inboundsOf } from "./shared-fields.ts";
+import { inboundsOf } from "../plans/limit-fields.ts";
 import type { User } from "./user.ts";
 import classes from "./users.module.css";
-import { useTemplates } from "./use-templates.ts";
+import { useTemplates } from "../plans/use-templates.ts";
 
 export function AboutPanel({ user }: { readonly user: User }) {
   const words = useWords("users");

@@ -7,7 +7,7 @@ import { FieldInput } from "../parts/form/FieldInput.tsx";
 import type { FieldValue, Values } from "../parts/form/field.ts";
 import { useWords } from "../words/words.ts";
 import { BulkTrial } from "./BulkTrial.tsx";
-import { RESETS } from "./shared-fields.ts";
+import { RESETS } from "../plans/limit-fields.ts";
 import { useBulkJob } from "./use-bulk-job.ts";
 import { refusedOf, type SelectedUsers } from "./selected.ts";
 import { NEW_USER, useUserGroups, valuesOf } from "./user-fields.ts";

@@ -12,7 +12,7 @@ import { ConfirmDialog } from "../parts/ConfirmDialog.tsx";
 import { Code, Name } from "../parts/Names.tsx";
 import { Panel } from "../parts/Record.tsx";
 import { useCan } from "../session/me.ts";
-import { sayDone } from "../shell/toasts.tsx";
+import { sayDone } from "../browser/toasts.tsx";
 import { useWords } from "../words/words.ts";
 import type { User } from "./user.ts";
 import classes from "./users.module.css";

@@ -15,7 +15,7 @@ import { Code, Name } from "../parts/Names.tsx";
 import { Panel } from "../parts/Record.tsx";
 import { useCan } from "../session/me.ts";
 import type { Setting } from "../settings/setting.ts";
-import { sayDone } from "../shell/toasts.tsx";
+import { sayDone } from "../browser/toasts.tsx";
 import { useWords } from "../words/words.ts";
 import { DeviceLimit } from "./DeviceLimit.tsx";
 import { verdictPath, type User } from "./user.ts";

@@ -12,10 +12,10 @@ import { useWords } from "../words/words.ts";
 import { Handover } from "./Handover.tsx";
 import { LostChoices } from "./LostChoices.tsx";
 import type { User } from "./user.ts";
-import { RESETS } from "./shared-fields.ts";
+import { RESETS } from "../plans/limit-fields.ts";
 import { NEW_USER, useUserGroups, type NewUserBody } from "./user-fields.ts";
 import classes from "./users.module.css";
-import { useTemplates } from "./use-templates.ts";
+import { useTemplates } from "../plans/use-templates.ts";
 import { USERS } from "./use-user-verbs.tsx";
 
 export default function NewUserPage() {

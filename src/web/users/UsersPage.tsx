@@ -11,7 +11,8 @@ import { selectedUsers } from "./selected.ts";
 import { endsParameters, readSearch, statusParameters, userPath, type Summary, type User } from "./user.ts";
 import { useUserColumns } from "./user-columns.tsx";
 import { useUserFilters } from "./use-user-filters.ts";
-import { useUserVerbs, useWritesUsers } from "./use-user-verbs.tsx";
+import { useUserVerbs } from "./use-user-verbs.tsx";
+import { useWritesUsers } from "../session/writes-users.ts";
 
 const BulkActions = lazy(() => import("./BulkActions.tsx"));
 const BulkEdit = lazy(() => import("./BulkEdit.tsx"));

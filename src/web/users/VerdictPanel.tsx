@@ -10,7 +10,7 @@ import { Panel } from "../parts/Record.tsx";
 import type { Verbs } from "../parts/use-verbs.tsx";
 import { useCan } from "../session/me.ts";
 import { useWords } from "../words/words.ts";
-import { useWritesUsers } from "./use-user-verbs.tsx";
+import { useWritesUsers } from "../session/writes-users.ts";
 import { verdictPath, type User } from "./user.ts";
 
 type Answer = z.output<typeof Verdict>;

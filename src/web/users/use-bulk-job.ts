@@ -5,7 +5,7 @@ import type { ReadPath } from "../api/read-path.ts";
 import { call, type QueryValue } from "../api/call.ts";
 import { followed, type Job } from "../jobs/job.ts";
 import { useProblemText } from "../jobs/use-problem-text.ts";
-import { sayDone, sayFailed, sayPartly } from "../shell/toasts.tsx";
+import { sayDone, sayFailed, sayPartly } from "../browser/toasts.tsx";
 import { useWords } from "../words/words.ts";
 import { countedOf } from "./counted.ts";
 import { problemsOf } from "./selected.ts";

@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { usePlans, type Plan } from "../plans/plan.ts";
 import { useMe } from "../session/me.ts";
-import { useKept } from "../shell/use-kept.ts";
+import { useKept } from "../browser/use-kept.ts";
 import type { Choice } from "./renewal.ts";
 
 export type Way = Choice["by"];

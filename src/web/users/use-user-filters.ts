@@ -6,7 +6,7 @@ import { useCan } from "../session/me.ts";
 import { useWords } from "../words/words.ts";
 import { STANDING_TONES, statusCounts, STATUSES, type Status, type Summary } from "./user.ts";
 import { useOwners } from "./use-owners.ts";
-import { useTemplates } from "./use-templates.ts";
+import { useTemplates } from "../plans/use-templates.ts";
 
 /** The standing whose colour a status has. */
 const STANDINGS = {

@@ -19,7 +19,8 @@ import { copyText } from "../parts/copy.ts";
 import { panelNow } from "../parts/now.ts";
 import { useVerbs, type Outcome, type RecordKind, type Verb, type Verbs } from "../parts/use-verbs.tsx";
 import { useCan, useMe } from "../session/me.ts";
-import { sayDone, sayFailed } from "../shell/toasts.tsx";
+import { useWritesUsers } from "../session/writes-users.ts";
+import { sayDone, sayFailed } from "../browser/toasts.tsx";
 import { useWords } from "../words/words.ts";
 import { formatsPath, userPath, verdictPath, type User } from "./user.ts";
 
@@ -42,13 +43,6 @@ export const USERS: RecordKind<User> = {
 };
 
 const icon = { size: 15, "aria-hidden": true } as const;
-
-/** Whether the caller may change users. */
-export function useWritesUsers(): boolean {
-  const can = useCan();
-  const { usersReadOnly } = useMe();
-  return can("users:write") && !usersReadOnly;
-}
 
 /** `leave`: where the page of an account leads when it is deleted. */
 export function useUserVerbs(leave?: string): Verbs<User> {

@@ -15,7 +15,7 @@ import { StandingCell } from "./StandingText.tsx";
 import type { User } from "./user.ts";
 import { UserToggle } from "./UserSwitch.tsx";
 import classes from "./users.module.css";
-import { useTemplates } from "./use-templates.ts";
+import { useTemplates } from "../plans/use-templates.ts";
 
 export function useUserColumns(verbs: Verbs<User>, writable: boolean): readonly Column<User>[] {
   const words = useWords("users");

@@ -7,9 +7,9 @@ import { useFormat } from "../format/use-format.ts";
 import { usePlans } from "../plans/plan.ts";
 import { useMe } from "../session/me.ts";
 import { useWords } from "../words/words.ts";
-import { accessGroup, NO_LIMITS, resetGroup } from "./shared-fields.ts";
+import { accessGroup, NO_LIMITS, resetGroup } from "../plans/limit-fields.ts";
 import type { User } from "./user.ts";
-import { useTemplates } from "./use-templates.ts";
+import { useTemplates } from "../plans/use-templates.ts";
 
 export type UserBody = z.input<typeof UserPatch>;
 /** The body for a new account. It can name a plan, and then the plan sets the limits. */

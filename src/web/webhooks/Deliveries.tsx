@@ -14,7 +14,7 @@ import { DataTable } from "../parts/table/DataTable.tsx";
 import { ListFilters } from "../parts/table/Filters.tsx";
 import { useListQuery } from "../parts/table/list-query.ts";
 import { useCan } from "../session/me.ts";
-import { sayDone, sayFailed } from "../shell/toasts.tsx";
+import { sayDone, sayFailed } from "../browser/toasts.tsx";
 import { useRaised } from "../words/use-raised.ts";
 import { translateFailure } from "../words/translate.ts";
 import { useWords } from "../words/words.ts";

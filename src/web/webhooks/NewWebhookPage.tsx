@@ -8,7 +8,7 @@ import { SchemaForm } from "../parts/form/SchemaForm.tsx";
 import { PageHead } from "../parts/Record.tsx";
 import { showOnce } from "../parts/secrets.ts";
 import { useSettle } from "../parts/use-verbs.tsx";
-import { usePageTitle } from "../shell/title.ts";
+import { usePageTitle } from "../browser/title.ts";
 import { useWords } from "../words/words.ts";
 import { useWebhookGroups } from "./use-webhook-groups.tsx";
 import { newSecret, WEBHOOKS, type Webhook, type WebhookBody } from "./webhook.ts";

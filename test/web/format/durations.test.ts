@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { formatClock, formatDuration, formatRelative, formatUnit } from "../../../src/web/format/durations.ts";
 import { formatCompact, formatPercent } from "../../../src/web/format/numbers.ts";
-import { plural } from "../../../src/web/format/plural.ts";
+import { plural } from "../../../src/web/words/plural.ts";
 
 const DAY = 86_400;
 

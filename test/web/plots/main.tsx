@@ -10,7 +10,7 @@ import { Plot } from "../../../src/web/parts/plot/Plot.tsx";
 import { Sparkline } from "../../../src/web/parts/plot/Sparkline.tsx";
 import { TimeRangePicker, useTimeRange } from "../../../src/web/parts/time/TimeRangePicker.tsx";
 import { pageNonce } from "../../../src/web/shell/nonce.ts";
-import { theme } from "../../../src/web/shell/theme.ts";
+import { theme } from "../../../src/web/browser/theme.ts";
 import { LANGUAGES, loadLanguage, preferredLanguage } from "../../../src/web/words/language.ts";
 import { WordsContext } from "../../../src/web/words/words.ts";
 

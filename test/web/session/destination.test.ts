@@ -1,7 +1,7 @@
 // Where a sign-in leads, and codes as people type them.
 import { expect, test } from "vitest";
-import { destination, signInPath } from "../../../src/web/session/destination.ts";
-import { plainDigits } from "../../../src/web/session/digits.ts";
+import { destination, signInPath } from "../../../src/web/sign-in/destination.ts";
+import { plainDigits } from "../../../src/web/sign-in/digits.ts";
 
 test("a sign-in leads to the page that was asked for, with its query", () => {
   const path = "/inspect/node/3?at=12";

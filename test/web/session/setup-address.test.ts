@@ -1,6 +1,6 @@
 // Addresses of setup and of a restart: what is proposed, what is written, and where the browser goes.
 import { expect, test } from "vitest";
-import { chosenUrl, nearbyUrl, ownOrigin, proposedUrl } from "../../../src/web/session/setup-address.ts";
+import { chosenUrl, nearbyUrl, ownOrigin, proposedUrl } from "../../../src/web/sign-in/setup-address.ts";
 import { homeOf } from "../../../src/web/settings/home-of.ts";
 import type { Setting } from "../../../src/web/settings/setting.ts";
 

@@ -1,7 +1,7 @@
 // What a person chose follows to another browser: it moves over once, each change sends its own part alone, and without
 // the panel the browser's copy stands.
 import { expect, test } from "vitest";
-import { KeptChoices, type Shelf } from "../../../src/web/shell/kept.ts";
+import { KeptChoices, type Shelf } from "../../../src/web/browser/kept.ts";
 
 const PERSON = 7;
 

@@ -1,6 +1,6 @@
 // Keys go by their place, so that they hold on every layout.
 import { expect, test } from "vitest";
-import { writtenKey } from "../../../src/web/shell/written-key.ts";
+import { writtenKey } from "../../../src/web/browser/written-key.ts";
 
 function pressed(code: string, more: Partial<Parameters<typeof writtenKey>[0]> = {}) {
   return writtenKey({ code, key: "", shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...more });

@@ -7,7 +7,7 @@ import { useFormat } from "../../format/use-format.ts";
 import { Ago } from "../../parts/Ago.tsx";
 import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
 import { useCan } from "../../session/me.ts";
-import { sayDone } from "../../shell/toasts.tsx";
+import { sayDone } from "../../browser/toasts.tsx";
 import { useActorWords } from "../../words/use-actor-words.ts";
 import { useWords } from "../../words/words.ts";
 import classes from "./facts.module.css";

@@ -9,7 +9,7 @@ import { useApi, type Listing } from "../../api/queries.ts";
 import { Failure } from "../../parts/Answer.tsx";
 import { PageHead, Panel } from "../../parts/Record.tsx";
 import { fieldProblems } from "../../parts/refusal.ts";
-import { usePageTitle } from "../../shell/title.ts";
+import { usePageTitle } from "../../browser/title.ts";
 import { useWords } from "../../words/words.ts";
 import { ConnectNode } from "../ConnectNode.tsx";
 import { Made } from "./Made.tsx";

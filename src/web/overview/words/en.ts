@@ -1,5 +1,5 @@
 // Words of the overview, in English.
-import { plural } from "../../format/plural.ts";
+import { plural } from "../../words/plural.ts";
 
 export const page = {
   nodeStatus: { connected: "connected", connecting: "connecting", error: "error", disabled: "off" },

@@ -1,7 +1,7 @@
 // The input of one field, by its kind.
 import { MultiSelect, NumberInput, Select, Stack, Switch, TagsInput, Textarea, TextInput } from "@mantine/core";
 import { useFormat } from "../../format/use-format.ts";
-import { Password } from "../../session/Password.tsx";
+import { Password } from "./Password.tsx";
 import { useWords } from "../../words/words.ts";
 import { BytesInput } from "./BytesInput.tsx";
 import { DateInput } from "./DateInput.tsx";

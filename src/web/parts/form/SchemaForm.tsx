@@ -2,7 +2,7 @@
 // not saved.
 import { Alert, Button, Group, Text } from "@mantine/core";
 import { lazy, Suspense, useEffect, useId, type ReactNode } from "react";
-import { useKeys } from "../../shell/keys.ts";
+import { useKeys } from "../../browser/keys.ts";
 import { useWords } from "../../words/words.ts";
 import { Failure } from "../Answer.tsx";
 import { Panel } from "../Record.tsx";

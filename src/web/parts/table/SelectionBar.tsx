@@ -4,7 +4,7 @@ import { Button, Group, Text } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import { MOST_AT_ONCE } from "../../api/all-rows.ts";
 import { ApiError } from "../../api/call.ts";
-import { sayFailed } from "../../shell/toasts.tsx";
+import { sayFailed } from "../../browser/toasts.tsx";
 import { useWords } from "../../words/words.ts";
 import { refusalText } from "../refusal.ts";
 import type { Selection } from "./selection.ts";

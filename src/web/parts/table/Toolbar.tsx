@@ -5,7 +5,7 @@ import { lazy, Suspense, useEffect, useEffectEvent, useState, type ReactNode } f
 import { ApiError } from "../../api/call.ts";
 import { useFormat } from "../../format/use-format.ts";
 import { useWords } from "../../words/words.ts";
-import { sayFailed } from "../../shell/toasts.tsx";
+import { sayFailed } from "../../browser/toasts.tsx";
 import { LateMenu } from "../LateMenu.tsx";
 import { refusalText } from "../refusal.ts";
 import type { Column, ColumnChoice, Density } from "./columns.ts";

@@ -1,6 +1,6 @@
 // What a table is told of its columns and rows, and which columns a person keeps.
 import { useMemo, type ReactNode } from "react";
-import { useKept } from "../../shell/use-kept.ts";
+import { useKept } from "../../browser/use-kept.ts";
 
 export interface Column<T> {
   readonly id: string;

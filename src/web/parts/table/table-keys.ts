@@ -1,7 +1,7 @@
 // The keys of a list: j and k move, Enter opens, x selects (with Shift all from the last one), . opens the menu; an
 // action's own key does it for the row under the cursor.
 import { useState } from "react";
-import { useKeys, type KeyMap } from "../../shell/keys.ts";
+import { useKeys, type KeyMap } from "../../browser/keys.ts";
 import { useWords } from "../../words/words.ts";
 import type { RowAction } from "./columns.ts";
 import { SEARCH_ID } from "./search-field.ts";

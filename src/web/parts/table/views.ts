@@ -1,6 +1,6 @@
 // Views of a list that a person gave a name: search, filters, order and columns. Kept with the account.
 import { useMemo } from "react";
-import { useKept } from "../../shell/use-kept.ts";
+import { useKept } from "../../browser/use-kept.ts";
 import { readViews, type View } from "./read-views.ts";
 
 export type { View } from "./read-views.ts";

@@ -8,7 +8,7 @@ import { useFormat } from "../../format/use-format.ts";
 import { Failure } from "../../parts/Answer.tsx";
 import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
 import { useMaySendAccounts } from "../../session/me.ts";
-import { sayDone } from "../../shell/toasts.tsx";
+import { sayDone } from "../../browser/toasts.tsx";
 import { useWords } from "../../words/words.ts";
 import type { PoolNode, Template } from "../../fragments/records.ts";
 import { useNodes, useTemplates } from "../../fragments/use-pool.ts";

@@ -1,5 +1,5 @@
 // Words of inbounds, outbounds and templates, in English.
-import { plural } from "../../format/plural.ts";
+import { plural } from "../../words/plural.ts";
 
 const counted = (one: string, other: string) => (count: number, shown: string) =>
   plural("en", count, { one: `${shown} ${one}`, other: `${shown} ${other}` });

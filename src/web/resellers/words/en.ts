@@ -1,5 +1,5 @@
 // Words of resellers, in English.
-import { plural } from "../../format/plural.ts";
+import { plural } from "../../words/plural.ts";
 
 const count = (n: number, one: string, other: string) => plural("en", n, { one, other });
 

@@ -1,5 +1,5 @@
 // Words of the settings, in English.
-import { plural } from "../../format/plural.ts";
+import { plural } from "../../words/plural.ts";
 
 export const page = {
   title: "Settings",

@@ -1,5 +1,5 @@
 // Words of traffic over time and of reports, in Russian.
-import { plural } from "../../format/plural.ts";
+import { plural } from "../../words/plural.ts";
 import type { Typed } from "../../words/language.ts";
 import type * as english from "./en.ts";
 

@@ -1,6 +1,6 @@
 // Words of the pages of webhooks, in English.
 import type { DeliveryFailureWords } from "../../../events/delivery-failure.schema.ts";
-import { plural } from "../../format/plural.ts";
+import { plural } from "../../words/plural.ts";
 
 export const page = {
   title: "Webhooks",

@@ -1,5 +1,5 @@
 // Words of operators, roles, sign-in providers and tokens, in English.
-import { plural } from "../../format/plural.ts";
+import { plural } from "../plural.ts";
 
 const count = (n: number, one: string, other: string) => plural("en", n, { one, other });
 

@@ -1,5 +1,5 @@
 // Words of operators, roles, sign-in providers and tokens, in Russian.
-import { plural } from "../../format/plural.ts";
+import { plural } from "../plural.ts";
 import { ltr } from "../isolate.ts";
 import type { Typed } from "../language.ts";
 import type { access as english } from "./en.ts";

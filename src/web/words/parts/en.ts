@@ -1,5 +1,5 @@
 // Words of shared parts, in English.
-import { plural } from "../../format/plural.ts";
+import { plural } from "../plural.ts";
 import { refusals } from "./refusals/en.ts";
 
 const count = (n: number, one: string, other: string) => plural("en", n, { one, other });

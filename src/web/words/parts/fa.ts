@@ -1,5 +1,5 @@
 // Words of shared parts, in Persian.
-import { plural } from "../../format/plural.ts";
+import { plural } from "../plural.ts";
 import { own } from "../isolate.ts";
 import type { Typed } from "../language.ts";
 import type { parts as english } from "./en.ts";

@@ -1,5 +1,5 @@
 // Words of shared parts, in Russian.
-import { plural } from "../../format/plural.ts";
+import { plural } from "../plural.ts";
 import type { Typed } from "../language.ts";
 import type { parts as english } from "./en.ts";
 import { refusals } from "./refusals/ru.ts";

@@ -1,5 +1,5 @@
 // Words of user accounts, in Persian.
-import { plural } from "../../../format/plural.ts";
+import { plural } from "../../../words/plural.ts";
 import { own } from "../../../words/isolate.ts";
 import type { Typed } from "../../../words/language.ts";
 import type { page as english } from "./en.ts";

@@ -1,7 +1,7 @@
 // Why a value is refused, in English, by the code of the rule that it breaks.
 import type { RuleWords } from "../../../../../http/refusals/rule.schema.ts";
 import { rules as ofFeatures } from "../../../catalogues/en.ts";
-import { plural } from "../../../../format/plural.ts";
+import { plural } from "../../../plural.ts";
 
 const characters = (n: number) => plural("en", n, { one: "1 character", other: `${n} characters` });
 const entries = (n: number) => plural("en", n, { one: "1 entry", other: `${n} entries` });

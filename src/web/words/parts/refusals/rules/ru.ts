@@ -1,7 +1,7 @@
 // Why a value is refused, in Russian, by the code of the rule that it breaks.
 import type { RuleWords } from "../../../../../http/refusals/rule.schema.ts";
 import { rules as ofFeatures } from "../../../catalogues/ru.ts";
-import { plural } from "../../../../format/plural.ts";
+import { plural } from "../../../plural.ts";
 
 const characters = (n: number) =>
   plural("ru", n, { one: `${n} символ`, few: `${n} символа`, many: `${n} символов`, other: `${n} символа` });

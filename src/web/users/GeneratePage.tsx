@@ -10,11 +10,11 @@ import { useRecordForm } from "../parts/form/record-form.ts";
 import { SchemaForm } from "../parts/form/SchemaForm.tsx";
 import { PageHead } from "../parts/Record.tsx";
 import { useSolePlan } from "../plans/plan.ts";
-import { usePageTitle } from "../shell/title.ts";
-import { LostChoices } from "../users/LostChoices.tsx";
-import { RESETS } from "../users/shared-fields.ts";
-import { NEW_USER, useUserGroups, type NewUserBody } from "../users/user-fields.ts";
-import classes from "../users/users.module.css";
+import { usePageTitle } from "../browser/title.ts";
+import { LostChoices } from "./LostChoices.tsx";
+import { RESETS } from "../plans/limit-fields.ts";
+import { NEW_USER, useUserGroups, type NewUserBody } from "./user-fields.ts";
+import classes from "./users.module.css";
 import { useWords } from "../words/words.ts";
 
 type Body = NewUserBody & { readonly pattern?: string; readonly count?: number; readonly start?: number };

@@ -1,7 +1,7 @@
 // Signing in, in its steps: username and password, then a code where the account has two-factor. On the sign-in page
 // and in the sheet over a page.
 import { lazy, Suspense, useState } from "react";
-import type { Me } from "./me.ts";
+import type { Me } from "../session/me.ts";
 import { PasswordStep } from "./PasswordStep.tsx";
 
 /** Most accounts are let in by the password. */

@@ -4,8 +4,8 @@ import { useState, type FormEvent } from "react";
 import { ApiError, call } from "../api/call.ts";
 import { useWords } from "../words/words.ts";
 import { CodeInput } from "./CodeInput.tsx";
-import type { Me } from "./me.ts";
-import { useSecondsLeft, useSignInRefusal } from "./refusals.ts";
+import type { Me } from "../session/me.ts";
+import { useSecondsLeft, useSignInRefusal } from "../session/refusals.ts";
 
 export interface CodeStepProps {
   readonly pending: string;

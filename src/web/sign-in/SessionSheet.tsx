@@ -4,7 +4,7 @@ import { Anchor, Modal, Stack, Text } from "@mantine/core";
 import { useLocation, useSearch } from "wouter";
 import { useWords } from "../words/words.ts";
 import { signInPath } from "./destination.ts";
-import { useMe, type Me } from "./me.ts";
+import { useMe, type Me } from "../session/me.ts";
 import { SignIn } from "./SignIn.tsx";
 
 export default function SessionSheet({ onSignedIn }: { readonly onSignedIn: (me: Me) => void }) {

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { ApiError, call } from "../api/call.ts";
 import { useWords } from "../words/words.ts";
 import { CodeInput } from "./CodeInput.tsx";
-import { useSignInRefusal } from "./refusals.ts";
+import { useSignInRefusal } from "../session/refusals.ts";
 
 export default function FactorDialog({
   onDone,

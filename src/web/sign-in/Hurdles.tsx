@@ -4,9 +4,9 @@ import { lazy, Suspense, useEffect, useState } from "react";
 import { useQueryClient } from "@tanstack/react-query";
 import { answerHurdles, type Hurdle } from "../api/hurdles.ts";
 import { ApiError, call } from "../api/call.ts";
-import { useMe, type Me } from "./me.ts";
-import { signedIn } from "./session.ts";
-import { answerTabs } from "./tabs.ts";
+import { useMe, type Me } from "../session/me.ts";
+import { signedIn } from "../session/session.ts";
+import { answerTabs } from "../session/tabs.ts";
 
 const FactorDialog = lazy(() => import("./FactorDialog.tsx"));
 const SessionSheet = lazy(() => import("./SessionSheet.tsx"));

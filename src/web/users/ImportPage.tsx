@@ -9,11 +9,11 @@ import { ApiError, call } from "../api/call.ts";
 import { Failure } from "../parts/Answer.tsx";
 import { Code } from "../parts/Names.tsx";
 import { PageHead, Panel } from "../parts/Record.tsx";
-import { usePageTitle } from "../shell/title.ts";
-import classes from "../users/users.module.css";
+import { usePageTitle } from "../browser/title.ts";
+import classes from "./users.module.css";
 import { useWords } from "../words/words.ts";
 import { ImportCheck } from "./ImportCheck.tsx";
-import own from "./jobs.module.css";
+import own from "../jobs/jobs.module.css";
 
 const CONFLICTS = ["skip", "update", "fail"] as const;
 type Conflict = (typeof CONFLICTS)[number];

@@ -4,12 +4,12 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Redirect, useLocation, useSearch } from "wouter";
 import { ApiError, call } from "../api/call.ts";
-import { usePageTitle } from "../shell/title.ts";
+import { usePageTitle } from "../browser/title.ts";
 import { useWords } from "../words/words.ts";
 import { destination } from "./destination.ts";
-import { OpenPage } from "./OpenPage.tsx";
-import { useSignInRefusal } from "./refusals.ts";
-import { useSession, signedIn } from "./session.ts";
+import { OpenPage } from "../shell/OpenPage.tsx";
+import { useSignInRefusal } from "../session/refusals.ts";
+import { useSession, signedIn } from "../session/session.ts";
 import { SignIn } from "./SignIn.tsx";
 
 interface Provider {

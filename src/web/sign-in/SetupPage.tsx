@@ -6,9 +6,9 @@ import { useState } from "react";
 import { useSearch } from "wouter";
 import { ApiError, call } from "../api/call.ts";
 import { Failure, LoadingLines } from "../parts/Answer.tsx";
-import { usePageTitle } from "../shell/title.ts";
+import { usePageTitle } from "../browser/title.ts";
 import { useWords } from "../words/words.ts";
-import { OpenPage } from "./OpenPage.tsx";
+import { OpenPage } from "../shell/OpenPage.tsx";
 import { SetupDone, type Finished } from "./SetupDone.tsx";
 import { SetupForm } from "./SetupForm.tsx";
 

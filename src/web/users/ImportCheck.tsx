@@ -8,7 +8,7 @@ import { useFormat } from "../format/use-format.ts";
 import { Code, Dim, Name } from "../parts/Names.tsx";
 import { saveText } from "../parts/table/export.ts";
 import { useWords } from "../words/words.ts";
-import { trialText } from "./problem-text.ts";
+import { trialText } from "../jobs/problem-text.ts";
 
 /** Problems on the page; the file has all. */
 const SHOWN = 200;

@@ -2,7 +2,7 @@
 import { Loader, TextInput } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { plainDigits } from "./digits.ts";
-import classes from "./session.module.css";
+import classes from "../shell/open-page.module.css";
 
 const LENGTH = 6;
 

@@ -10,8 +10,8 @@ import { Shell } from "../shell/Shell.tsx";
 import { PageFrame } from "../shell/PageFrame.tsx";
 import { signInPath } from "./destination.ts";
 import { Hurdles } from "./Hurdles.tsx";
-import { MeContext } from "./me.ts";
-import { useSession } from "./session.ts";
+import { MeContext } from "../session/me.ts";
+import { useSession } from "../session/session.ts";
 
 const Unreached = lazy(() => import("../shell/Unreached.tsx"));
 

@@ -2,10 +2,10 @@
 import { Alert, Button, Checkbox, Stack, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 import { ApiError, call } from "../api/call.ts";
-import { Password } from "./Password.tsx";
+import { Password } from "../parts/form/Password.tsx";
 import { useWords } from "../words/words.ts";
-import type { Me } from "./me.ts";
-import { useSecondsLeft, useSignInRefusal } from "./refusals.ts";
+import type { Me } from "../session/me.ts";
+import { useSecondsLeft, useSignInRefusal } from "../session/refusals.ts";
 import type { Pending } from "./SignIn.tsx";
 
 export interface PasswordStepProps {

@@ -1,12 +1,12 @@
 // The frame of pages without a session: one card in the middle, language and theme below it.
 import { Group, Select } from "@mantine/core";
 import type { ReactNode } from "react";
-import { usePreferences } from "../shell/preferences.ts";
-import { Mark } from "../shell/Mark.tsx";
-import { ThemeSwitch } from "../shell/ThemeSwitch.tsx";
+import { usePreferences } from "../browser/preferences.ts";
+import { Mark } from "./Mark.tsx";
+import { ThemeSwitch } from "./ThemeSwitch.tsx";
 import { LANGUAGES, type Language } from "../words/language.ts";
 import { useWords } from "../words/words.ts";
-import classes from "./session.module.css";
+import classes from "./open-page.module.css";
 
 export function OpenPage({ children, wide }: { readonly children: ReactNode; readonly wide?: boolean }) {
   const words = useWords("shell");
