@@ -9,7 +9,7 @@ import { extrasOf, openRoute, route, type Route, type Socket } from "../route.ts
 import { invalid } from "../refusals/errors.ts";
 import { rule } from "../refusals/rules.ts";
 import { SCOPES, type Scope } from "../scopes.ts";
-import { toYaml } from "./yaml.ts";
+import { yamlText } from "../../lib/yaml.ts";
 
 /** `METHOD /path` → scope, "" = any token, "-" = none (rule admins.scope.1). A WebSocket is a GET. */
 function scopeTable(routes: readonly Route[], sockets: readonly Socket[]): Record<string, string> {
@@ -76,7 +76,7 @@ export function descriptionRoutes(
     const whole = documentOf(surface);
     const document =
       operation === "" ? whole : (bodyPart(whole, operation) ?? invalid("operation", rule("unknown", operation)));
-    const written = Buffer.from(form === "json" ? JSON.stringify(document) : toYaml(document));
+    const written = Buffer.from(form === "json" ? JSON.stringify(document) : yamlText(document));
     texts.set(key, written);
     return written;
   };

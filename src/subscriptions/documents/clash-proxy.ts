@@ -5,7 +5,7 @@ import { xhttpFields } from "./clash-xhttp.ts";
 import type { CoreVersion } from "./cores.ts";
 import { omissionOf } from "./limits.ts";
 import { type Entry, type EntryTls, VMESS_SECURITY } from "./model.ts";
-import type { YamlValue } from "./yaml.ts";
+import type { YamlValue } from "../../lib/yaml.ts";
 
 type Fields = Readonly<Record<string, YamlValue>>;
 

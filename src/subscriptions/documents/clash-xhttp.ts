@@ -1,7 +1,7 @@
 // xhttp as mihomo says it. An inbound's further options have the names of Xray there; a server may turn away clients
 // that do not keep to them.
 import type { TransportDialect } from "../../pool/index.ts";
-import type { YamlValue } from "./yaml.ts";
+import type { YamlValue } from "../../lib/yaml.ts";
 
 type Fields = Readonly<Record<string, YamlValue>>;
 type Xhttp = Extract<TransportDialect, { readonly type: "xhttp" }>;

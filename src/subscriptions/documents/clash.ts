@@ -3,7 +3,7 @@ import { PRIVATE_RANGES } from "../../lib/private-addresses.ts";
 import { clashProxy } from "./clash-proxy.ts";
 import type { CoreVersion } from "./cores.ts";
 import type { Entry } from "./model.ts";
-import { yamlText } from "./yaml.ts";
+import { yamlText } from "../../lib/yaml.ts";
 
 /** Names that no entry has: `names.ts` keeps them free. */
 const CHOICE = "Proxy";

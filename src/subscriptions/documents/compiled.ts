@@ -10,7 +10,7 @@ import { mark, piecesOf, type Mark, type Piece } from "./text-marks.ts";
 import type { ServedInbound, SubscriptionUser } from "./model.ts";
 import { namesAccount } from "./names.ts";
 import { RENDERERS } from "./render.ts";
-import { quoted as yamlQuoted } from "./yaml.ts";
+import { quoted as yamlQuoted } from "../../lib/yaml.ts";
 
 const CREDENTIALS = ["uuid", "password", "ss16", "ss32"] as const;
 type Credential = (typeof CREDENTIALS)[number];

@@ -14,7 +14,7 @@ import { entriesOf } from "../../../src/subscriptions/documents/entries.ts";
 import { omissionOf } from "../../../src/subscriptions/documents/limits.ts";
 import { placeholderEntry } from "../../../src/subscriptions/documents/placeholder.ts";
 import { untoldParts } from "../../../src/subscriptions/documents/omitted-parts.ts";
-import { yamlText } from "../../../src/subscriptions/documents/yaml.ts";
+import { yamlText } from "../../../src/lib/yaml.ts";
 import { inbound, node, selfSigned, tls, user } from "./fixtures.ts";
 import { shapes } from "./shapes.ts";
 

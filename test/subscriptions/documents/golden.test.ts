@@ -7,7 +7,7 @@ import { linkOf } from "../../../src/subscriptions/documents/links.ts";
 import type { Entry } from "../../../src/subscriptions/documents/model.ts";
 import { singBoxOutbound } from "../../../src/subscriptions/documents/singbox-outbound.ts";
 import { xrayOutbound } from "../../../src/subscriptions/documents/xray-outbound.ts";
-import { yamlText } from "../../../src/subscriptions/documents/yaml.ts";
+import { yamlText } from "../../../src/lib/yaml.ts";
 import { shapes } from "./shapes.ts";
 
 const WRITERS: Readonly<Partial<Record<EntryFormatName, (entry: Entry) => string | undefined>>> = {
