@@ -22,7 +22,7 @@ export { Processes, type Liveness } from "./processes.ts";
 export { Reader, sql, type Query } from "./read.ts";
 export type { Statement } from "./store.ts";
 export { trialIds, tryOut } from "./trial.ts";
-export { entity, type Dialect, type Entity, type Key, type Row, type RowOf } from "./table.ts";
+export { blankRow, entity, type Dialect, type Entity, type Key, type Row, type RowOf } from "./table.ts";
 export type { AnyEntity } from "./orm.ts";
 export { isToldByWatch, type WatchOptions } from "./watch.ts";
 export { DataDirectoryTaken, takeDirectoryLock } from "./sqlite/lock.ts";

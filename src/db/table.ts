@@ -1,6 +1,6 @@
 // Tables as the rest of the code sees them: rows are plain objects under their property names; this file converts them
 // to and from columns.
-import { JsonType } from "@mikro-orm/core";
+import { BooleanType, JsonType, TextType } from "@mikro-orm/core";
 import type { EntityMetadata, EntitySchema, InferEntity } from "@mikro-orm/core";
 
 export type Dialect = "sqlite" | "postgresql";
@@ -42,6 +42,25 @@ export function entity<S extends EntitySchema & { "~entity": unknown }>(
 
 /** The row type of an entity. */
 export type RowOf<E> = E extends Entity<infer R> ? R : never;
+
+/** The columns of a row that can hold nothing: all but JSON that may not be null. */
+export type BlankRow<R> = {
+  [K in keyof R as NonNullable<R[K]> extends string | number | boolean ? K : null extends R[K] ? K : never]: R[K];
+};
+
+/** A row in which every column holds nothing: null where it may be null, else 0, the empty text or false. */
+export function blankRow<R extends object>({ schema }: Entity<R>): BlankRow<R> {
+  const columns = Object.entries<{ type: unknown; nullable?: boolean }>(schema.meta.properties);
+  const blank = columns.flatMap(([name, { type, nullable = false }]): [string, unknown][] => {
+    if (nullable) return [[name, null]];
+    const is = (known: unknown) => type === known || (typeof known === "function" && type instanceof known);
+    if (is(JsonType)) return [];
+    if (is(BooleanType)) return [[name, false]];
+    return [[name, is(TextType) ? "" : 0]];
+  });
+  // The entity's schema says which columns there are, and `PlainRow` is their type.
+  return Object.fromEntries(blank) as BlankRow<R>;
+}
 
 export interface Column {
   readonly property: string;
