@@ -39,7 +39,7 @@ import { ResellerRows } from "./records/reseller.entity.ts";
 import { Resellers } from "./resellers/resellers.ts";
 import { accountsEntities, accountsRoutes } from "./routes.ts";
 import { servedAccounts } from "./serving/served-accounts.ts";
-import type { LinkSetting } from "./links/sub-url.ts";
+import type { LinkSetting } from "./links/subscription-paths.ts";
 import { ACCOUNTS_CHANGED, carryOutDepartures } from "./departures/template-departures.ts";
 import { importWork } from "./transfer/import.work.ts";
 import { transferRoutes } from "./transfer/transfer.routes.ts";

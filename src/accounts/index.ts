@@ -5,15 +5,8 @@ export { DeviceHandles } from "./devices/device-handles.ts";
 export { devicePlaces, type DevicePlaces, type Verdict } from "./devices/device-places.ts";
 export { FetchRecords } from "./devices/fetch-records.ts";
 export { FORMATS, formatOfName, type Format } from "./links/format-names.ts";
-export {
-  askedBy,
-  importLinksOf,
-  isServedHost,
-  publicSubPath,
-  subUrlOf,
-  type LinkPlace,
-  type LinkSetting,
-} from "./links/sub-url.ts";
+export { askedBy, importLinksOf, isServedHost, publicSubPath, subUrlOf, type LinkPlace } from "./links/sub-url.ts";
+export type { LinkSetting } from "./links/subscription-paths.ts";
 export {
   deviceRequest,
   isSubscriptionDomain,

@@ -2,7 +2,7 @@
 // a row is always its newest version.
 import { EventEmitter } from "eventemitter3";
 import type { Clock } from "../lib/clock.ts";
-import { lockKey, type RowChange } from "./draft.ts";
+import { lockKey, type RowChange } from "./row-writes.ts";
 import { StoreUnavailable } from "./errors.ts";
 import type { Facts } from "./facts.ts";
 import type { Reader } from "./read.ts";

@@ -1,5 +1,5 @@
 // What a commit or read can fail with, said in terms that every caller can act on.
-import type { Lock } from "./draft.ts";
+import type { Lock } from "./row-writes.ts";
 
 /** The store did not answer or is shutting down; nothing of the change is on disk. Repeating it later is right. */
 export class StoreUnavailable extends Error {

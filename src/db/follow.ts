@@ -13,7 +13,7 @@
 //   new one.
 import type { Cancel, Clock } from "../lib/clock.ts";
 import type { Committer } from "./commit.ts";
-import { lockKey, type RowChange } from "./draft.ts";
+import { lockKey, type RowChange } from "./row-writes.ts";
 import { Facts } from "./facts.ts";
 import { parseNote } from "./note.ts";
 import type { Reader } from "./read.ts";

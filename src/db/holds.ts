@@ -1,6 +1,6 @@
 // Which rows the running batches of this process hold, so that no two batches change the same row. The store's locks
 // keep other processes out.
-import type { Lock } from "./draft.ts";
+import type { Lock } from "./row-writes.ts";
 
 type Held = { mode: "write" } | { mode: "read"; count: number };
 

@@ -7,7 +7,8 @@ export type { Unit } from "./pending.ts";
 export { Follower } from "./follow.ts";
 export type { Echo } from "./note.ts";
 export { openDatabase, type Database } from "./database.ts";
-export { Draft, lock, type Lock, type RowChange } from "./draft.ts";
+export { Draft } from "./draft.ts";
+export { lock, type Lock, type RowChange } from "./row-writes.ts";
 export { defineFact, Facts, type Fact, type SharedFact } from "./facts.ts";
 export {
   DatabaseRefused,

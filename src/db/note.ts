@@ -1,7 +1,7 @@
 // The message of a commit to the other processes: the ids of the rows that it changed in watched tables, and the shared
 // facts. It contains no row values: a receiver reads the current row, so a late note never delivers an old value.
 import { z } from "zod";
-import type { RowChange } from "./draft.ts";
+import type { RowChange } from "./row-writes.ts";
 import type { Facts } from "./facts.ts";
 import type { Key } from "./table.ts";
 

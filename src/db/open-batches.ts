@@ -1,6 +1,6 @@
 // The batches of this process that have read their rows and not yet announced what they wrote. A commit is on disk
 // before its process knows. In between, other sessions and processes may already have read it and changed it further.
-import { lockKey, type Lock, type RowChange } from "./draft.ts";
+import { lockKey, type Lock, type RowChange } from "./row-writes.ts";
 
 /**
  * `written`: what it writes, by lock key. `heard`: rows that other processes reported as changed since this batch read

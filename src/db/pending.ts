@@ -1,5 +1,6 @@
 // Units on their way through the committer, and those of a batch that have to come again.
-import type { Draft, Lock } from "./draft.ts";
+import type { Draft } from "./draft.ts";
+import type { Lock } from "./row-writes.ts";
 
 /**
  * One command's change: the rows it decides on, and the decision. `decide` is synchronous and may run more than once;

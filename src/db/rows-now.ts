@@ -1,5 +1,5 @@
 // Reads the current rows again, for callers that cannot tell which of two messages is newer.
-import type { RowChange } from "./draft.ts";
+import type { RowChange } from "./row-writes.ts";
 import { sql, type Reader } from "./read.ts";
 import type { Key, Row } from "./table.ts";
 

@@ -1,6 +1,6 @@
 // What a database must offer to the committer. Two implementations: sqlite/ and postgresql/. Nothing above `db` knows
 // which one runs.
-import type { Lock, RowWrite } from "./draft.ts";
+import type { Lock, RowWrite } from "./row-writes.ts";
 import type { Dialect, Row, SqlValue } from "./table.ts";
 
 /** SQL text with positional parameters in the dialect's own form. */

@@ -1,6 +1,7 @@
 // Deciding without doing: what a command would find and say. Rows are read, nothing is locked, and what the draft
 // records goes nowhere.
-import { Draft, Overlay, lockKey, type IdSource, type Lock } from "./draft.ts";
+import { Draft, Overlay, type IdSource } from "./draft.ts";
+import { lockKey, type Lock } from "./row-writes.ts";
 import { NeedLocks } from "./errors.ts";
 import { sql, type Reader } from "./read.ts";
 import type { Key, Row } from "./table.ts";

@@ -1,6 +1,6 @@
 // The queue of waiting units, in order, and the rows that running batches hold. It decides which units may run together
 // and which must wait.
-import type { Lock } from "./draft.ts";
+import type { Lock } from "./row-writes.ts";
 import { RowHolds } from "./holds.ts";
 import type { Pending } from "./pending.ts";
 

@@ -1,6 +1,6 @@
 // How a row write is carried out, remembered by its shape: which columns it carries, and the statement that every write
 // of that shape shares.
-import type { KeyedWrite, RowWrite } from "./draft.ts";
+import type { KeyedWrite, RowWrite } from "./row-writes.ts";
 import type { WriteSet } from "./store.ts";
 import type { Row, Table } from "./table.ts";
 

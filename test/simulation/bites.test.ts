@@ -1,6 +1,6 @@
 // The books are worth something: parts that are broken on purpose are found out within few seeds.
 import { beforeAll, expect, test } from "vitest";
-import type { RowWrite } from "../../src/db/draft.ts";
+import type { RowWrite } from "../../src/db/row-writes.ts";
 import type { Store, WriteSet } from "../../src/db/store.ts";
 import type { ShardChange } from "../../src/runtime/index.ts";
 import { SimulatedDatabase } from "./database.ts";

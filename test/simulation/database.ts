@@ -2,8 +2,7 @@
 // carried out at one instant; that questions and answers take time, get lost or are refused is the business of the
 // stores in front of it.
 import Database from "better-sqlite3";
-import type { Lock } from "../../src/db/draft.ts";
-import { lockKey } from "../../src/db/draft.ts";
+import { type Lock, lockKey } from "../../src/db/row-writes.ts";
 import { ExpectationFailed, UniqueConflict } from "../../src/db/errors.ts";
 import { createOrm, tablesOf, type AnyEntity } from "../../src/db/orm.ts";
 import { statementsOf } from "../../src/db/sqlite/writes.ts";

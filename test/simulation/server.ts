@@ -1,6 +1,6 @@
 // The database server as its clients meet it: open transactions with their locks, times at which it is away, and what
 // breaks with them.
-import type { Lock } from "../../src/db/draft.ts";
+import type { Lock } from "../../src/db/row-writes.ts";
 import type { SimulatedDatabase } from "./database.ts";
 import { Chance } from "./chance.ts";
 import type { Faults } from "./faults.ts";

@@ -1,6 +1,6 @@
 // A process's way to a database file that is its own, as the SQLite store has it: reads at once, one writer that
 // carries out one transaction after the other.
-import { lockKey } from "../../src/db/draft.ts";
+import { lockKey } from "../../src/db/row-writes.ts";
 import { StoreContention, StoreUnavailable } from "../../src/db/errors.ts";
 import type { Session, Sql, StatementResult, Statements, Store } from "../../src/db/store.ts";
 import type { Row } from "../../src/db/table.ts";

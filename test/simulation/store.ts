@@ -1,6 +1,6 @@
 // A process's way to a database server that others use too, as the PostgreSQL store has it: several sessions, row
 // locks, and a network between that delays, loses and breaks.
-import { lockKey, type Lock } from "../../src/db/draft.ts";
+import { lockKey, type Lock } from "../../src/db/row-writes.ts";
 import { OutcomeUnknown, StoreContention, StoreUnavailable } from "../../src/db/errors.ts";
 import type { CommitLog, Session, Sql, StatementResult, Statements, Store, WriteSet } from "../../src/db/store.ts";
 import type { Row } from "../../src/db/table.ts";

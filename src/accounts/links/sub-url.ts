@@ -12,22 +12,8 @@ import {
   type PublicBase,
   type PublicOrigin,
 } from "../../lib/public-address.ts";
-import { servedUnder, subscriptionPath } from "./subscription-paths.ts";
+import { servedUnder, subscriptionPath, type LinkSettings } from "./subscription-paths.ts";
 import { happLink, incyLink } from "./import-links.ts";
-
-/** The settings that links are made of. */
-export type LinkSetting =
-  | "sub_basepath"
-  | "sub_domain"
-  | "sub_title"
-  | "sub_url"
-  | "web_domain"
-  | `sub_${"happ" | "incy"}_${"key" | "scheme"}`;
-
-/** Settings by key, as they are now. */
-export interface LinkSettings {
-  readonly get: (key: LinkSetting) => string;
-}
 
 /** The label under a wildcard domain: it never changes for a subscriber, and cannot be guessed from the name. */
 function labelOf(subToken: string): string {

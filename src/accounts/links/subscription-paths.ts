@@ -1,6 +1,19 @@
 // Which requests are for subscriptions: by their address, and by the host name that they name (rules
 // subscriptions.key). Settings decide it, and each is read once for each text.
-import type { LinkSettings } from "./sub-url.ts";
+
+/** The settings that links are made of. */
+export type LinkSetting =
+  | "sub_basepath"
+  | "sub_domain"
+  | "sub_title"
+  | "sub_url"
+  | "web_domain"
+  | `sub_${"happ" | "incy"}_${"key" | "scheme"}`;
+
+/** Settings by key, as they are now. */
+export interface LinkSettings {
+  readonly get: (key: LinkSetting) => string;
+}
 
 /** A request for a subscription, or for something else below its path. */
 export interface SubscriptionRequest {

@@ -9,9 +9,9 @@ import { LIMITS, type Assumption } from "./cells.ts";
 import { EarlierLines } from "./earlier-lines.ts";
 import { importStep } from "./import-step.ts";
 import type { ImportTrial } from "./import.schema.ts";
-import { readingOf, type ImportPlan, type TransferDeps } from "./import.work.ts";
+import { readingOf, type ImportPlan } from "./import.work.ts";
+import type { TransferDeps, ParsedLine } from "./lines.ts";
 import { lineParts, locksOf } from "./line-parts.ts";
-import type { ParsedLine } from "./lines.ts";
 
 /** Lines at a time. */
 const AT_ONCE = 200;

@@ -2,22 +2,13 @@
 // are skipped, laid over it or refused; the others make one, by the rules of a single create (rules jobs.import).
 import { jobOrigin, type JobRow, type JobWork, type StagedLines } from "../../jobs/index.ts";
 import type { Owning } from "../../http/index.ts";
-import { tell, UNDO_WORK, type BulkDeps } from "../bulk/works.ts";
-import type { CredentialEntry } from "../credentials/credential-entry.ts";
+import { tell, UNDO_WORK } from "../bulk/works.ts";
 import { importStep } from "./import-step.ts";
 import type { EmptyCells, OnConflict } from "./import.schema.ts";
 import { lineParts, locksOf, type LineSource, type Prepared } from "./line-parts.ts";
-import type { LineReading } from "./lines.ts";
-import type { LinkDeps } from "../links/link-holders.ts";
-import type { Guesses } from "../links/guesses.ts";
+import type { LineReading, TransferDeps } from "./lines.ts";
 
 export const IMPORT_WORK = "users.import";
-
-export interface TransferDeps extends BulkDeps, LinkDeps {
-  readonly reads: BulkDeps["reads"];
-  readonly credentialEntry: Pick<CredentialEntry, "unentered">;
-  readonly guesses: Guesses;
-}
 
 /** What the job's row holds of what was asked for. */
 export interface ImportPlan {

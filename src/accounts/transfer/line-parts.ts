@@ -11,9 +11,9 @@ import { standingOf, type Standing } from "../users/taken.ts";
 import { userLocks } from "../users/user.actor.ts";
 import type { ImportPart } from "./import-step.ts";
 import type { OnConflict } from "./import.schema.ts";
-import type { TransferDeps } from "./import.work.ts";
-import { holdersOf, parsedLine, type LineReading, type ParsedLine } from "./lines.ts";
-import { lengthOf, type StagedLine } from "./staging.ts";
+import { type TransferDeps, holdersOf, parsedLine, type LineReading, type ParsedLine } from "./lines.ts";
+import { lengthOf } from "./staging.ts";
+import type { StagedLine } from "./line-reader.ts";
 
 /**
  * Lines of a step whose credentials or links others have, and what each costs: nobody guesses them by importing.

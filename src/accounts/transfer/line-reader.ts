@@ -1,5 +1,7 @@
 // Lines of text, piece by piece. Empty ones are left out and counted.
-import type { StagedLine } from "./staging.ts";
+
+/** A line number and what the line is: text, cells, or nothing where it is too long. */
+export type StagedLine = readonly [number, string | readonly string[] | null];
 
 export class LineReader {
   readonly #most: number;

@@ -8,9 +8,19 @@ import { bodyOfCells, type Assumption, type CellReading, type ReadCells } from "
 import { CONTACT } from "./columns.ts";
 import { isField } from "./head.ts";
 import { ImportLine, isOffByPanel } from "./import.schema.ts";
-import type { StagedLine } from "./staging.ts";
+import type { StagedLine } from "./line-reader.ts";
 import { UserName } from "../records/limits.schema.ts";
-import type { TransferDeps } from "./import.work.ts";
+import type { CredentialEntry } from "../credentials/credential-entry.ts";
+import type { Guesses } from "../links/guesses.ts";
+import type { LinkDeps } from "../links/link-holders.ts";
+import type { BulkDeps } from "../bulk/works.ts";
+
+/** What an import works with. */
+export interface TransferDeps extends BulkDeps, LinkDeps {
+  readonly reads: BulkDeps["reads"];
+  readonly credentialEntry: Pick<CredentialEntry, "unentered">;
+  readonly guesses: Guesses;
+}
 
 export type ImportBody = z.output<typeof ImportLine>;
 

@@ -9,7 +9,7 @@ import { CsvReader } from "../../lib/csv-reader.ts";
 import { arriving } from "./arriving.ts";
 import type { FileFormat } from "./import.schema.ts";
 import { readHead, type Head } from "./head.ts";
-import { LineReader } from "./line-reader.ts";
+import { LineReader, type StagedLine } from "./line-reader.ts";
 
 /** Bytes of an import. */
 export const IMPORT_LIMIT = 1024 * 1024 * 1024;
@@ -18,9 +18,6 @@ const LINE_LIMIT = 64 * 1024;
 /** Lines and characters of one row. */
 const ROW_LINES = 500;
 const ROW_CHARACTERS = 256 * 1024;
-
-/** A line number and what the line is: text, cells, or nothing where it is too long. */
-export type StagedLine = readonly [number, string | readonly string[] | null];
 
 export interface Staged {
   readonly records: number;

@@ -27,7 +27,8 @@ import {
   type ImportAnswer,
 } from "./import.schema.ts";
 import { tryImport } from "./import-trial.ts";
-import { countsOf, IMPORT_WORK, type TransferDeps } from "./import.work.ts";
+import { countsOf, IMPORT_WORK } from "./import.work.ts";
+import type { TransferDeps } from "./lines.ts";
 import { firstLeft, leftStream } from "./left-lines.ts";
 import { IMPORT_LIMIT, stage } from "./staging.ts";
 

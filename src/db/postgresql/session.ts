@@ -1,6 +1,6 @@
 // One batch as a transaction of two round trips: its rows locked and read, then written and committed.
 import type pg from "pg";
-import { lockKey, type Lock } from "../draft.ts";
+import { lockKey, type Lock } from "../row-writes.ts";
 import type { Session, WriteSet } from "../store.ts";
 import type { Row, Table, Tables } from "../table.ts";
 import { INSERT_NOTE } from "./commit-log.ts";

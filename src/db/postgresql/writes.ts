@@ -1,6 +1,6 @@
 // Row writes as set-based PostgreSQL statements: one per table, operation and set of columns, with the rows as one JSON
 // parameter.
-import type { RowWrite } from "../draft.ts";
+import type { RowWrite } from "../row-writes.ts";
 import type { Sql, WriteSet } from "../store.ts";
 import type { Row, Table } from "../table.ts";
 import { conflictClause, givenBy, inOrder, WritePlans, type Columns, type WritePlan } from "../write-plans.ts";

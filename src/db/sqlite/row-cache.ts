@@ -7,7 +7,7 @@
 //   guessed.
 // - Values are kept as the driver takes them and decoded again for each batch: nobody can change a kept row by changing
 //   the one that they were given.
-import type { Lock, RowWrite } from "../draft.ts";
+import type { Lock, RowWrite } from "../row-writes.ts";
 import type { WriteSet } from "../store.ts";
 import type { Column, Row, SqlValue, Table } from "../table.ts";
 

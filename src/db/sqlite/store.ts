@@ -2,7 +2,7 @@
 // written by the one writer thread.
 import type { Worker } from "node:worker_threads";
 import type Database from "better-sqlite3";
-import type { Lock } from "../draft.ts";
+import type { Lock } from "../row-writes.ts";
 import { ExpectationFailed, StoreContention, StoreUnavailable, UniqueConflict } from "../errors.ts";
 import type { Session, Sql, Statement, StatementResult, Statements, Store } from "../store.ts";
 import type { Row, SqlValue, Table, Tables } from "../table.ts";

@@ -3,7 +3,7 @@
 // A row is a run of its statement, but for tables with triggers: there many rows are one statement. SQLite makes a
 // savepoint for each statement that a trigger is part of, and a full-text index writes what it has to disk at every
 // savepoint: a piece of its own for each row, which are merged later. A row by itself costs four times as much.
-import type { RowWrite } from "../draft.ts";
+import type { RowWrite } from "../row-writes.ts";
 import type { WriteSet } from "../store.ts";
 import type { SqlValue, Table } from "../table.ts";
 import { conflictClause, givenBy, inOrder, WritePlans, type Columns, type WritePlan } from "../write-plans.ts";
