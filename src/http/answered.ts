@@ -7,15 +7,20 @@ import type { Signal } from "../lib/signals.ts";
 import { requestIdOf } from "./request/request-id.ts";
 import type { Route, Socket } from "./route.ts";
 
-/** Told after each answer, but not of WebSockets that were opened. `basePath` may be a secret, so no pattern has it. */
+/**
+ * Told after each answer, but not of WebSockets that were opened. `basePath` may be a secret, so no pattern has it.
+ * `owns`: whether a plugin serves what no route takes.
+ */
 export function tellAnswered(
   requests: Signal<SignalTable["http.request"]>,
   log: Logger,
   basePath: string,
+  owns: (method: string, url: string) => boolean,
 ): (request: FastifyRequest, reply: FastifyReply, adminId: number | undefined) => void {
   return (request, reply, adminId) => {
     if (requests.heard) {
-      const route = patternOf(request, basePath);
+      const plugin = request.is404 && owns(request.method, request.raw.url ?? "");
+      const route = plugin ? "(plugin)" : patternOf(request, basePath);
       // If no route takes the request, its method is whatever a stranger wrote.
       const method = route === undefined ? "(any)" : request.method;
       requests.tell({ method, route: route ?? "(none)", status: reply.statusCode, ms: reply.elapsedTime });
@@ -37,5 +42,6 @@ function patternOf(request: FastifyRequest, basePath: string): string | undefine
   const { route, socket } = config as { route?: Route; socket?: Socket };
   const declared = route ?? socket;
   if (declared) return declared.path;
-  return url?.startsWith(basePath) ? url.slice(basePath.length) || "/" : url;
+  if (url === basePath) return "/";
+  return url?.startsWith(`${basePath}/`) ? url.slice(basePath.length) : url;
 }

@@ -3,7 +3,7 @@ import type { Query } from "../db/index.ts";
 import type { Keyset } from "./keyset.ts";
 
 /**
- * A column to sort by: a column name or an SQL expression over the list's tables. `nullsLast` puts rows for which it is
+ * A column to sort by: a column name or an SQL expression over the list's tables. `emptyWhen` puts rows for which it is
  * true last in either direction.
  */
 export interface SortColumn {

@@ -1,60 +1,35 @@
 // The HTTP server: every declared route under /api and /api/v1. Fastify, as `framework.ts` sets it up, is named here
 // and nowhere else in the panel's rules.
-import { Readable } from "node:stream";
 import fastifyCookie from "@fastify/cookie";
 import fastifyWebsocket from "@fastify/websocket";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { parseJsonBody } from "./request/body.ts";
+import type { FastifyInstance } from "fastify";
 import { clientAddress } from "./request/client-address.ts";
-import { proxiedOrigin, type ProxiedOrigin } from "./request/proxied-origin.ts";
+import { proxiedOrigin } from "./request/proxied-origin.ts";
 import { sharedSlices } from "./limits/budget-slices.ts";
-import type { Caller } from "./caller.ts";
 import { Signals } from "../lib/signals.ts";
 import { tellAnswered } from "./answered.ts";
-import { compressed } from "./answers/compression.ts";
 import { descriptionRoutes } from "./openapi/description.ts";
 import { Refusal } from "./refusals/errors.ts";
-import { Exchange, isKeyed } from "./exchange.ts";
-import { credentialOf, factsOf, hostOf } from "./request/facts.ts";
-import { passGate, type GateDeps } from "./gate.ts";
+import { hostOf } from "./request/facts.ts";
+import { serveApi } from "./serve-api.ts";
+import { type GateDeps } from "./gate.ts";
 import { answers } from "./health.ts";
 import { Idempotency } from "./idempotency/idempotency.ts";
-import { AddressLimit, TokenBudgets, type BudgetState } from "./limits/limits.ts";
-import { refuseVoidParameters } from "./request/parameters.ts";
-import { CallerLeft, isCallerLeft } from "./request/left.ts";
-import { refuseForeignPage } from "./request/own-pages.ts";
+import { AddressLimit, TokenBudgets } from "./limits/limits.ts";
+import { isCallerLeft } from "./request/left.ts";
 import { nameRequest, requestIdFor, requestIdOf } from "./request/request-id.ts";
-import { isStrict, refuseUnknown, STRICT_APPLIED } from "./request/strict.ts";
-import { answersHead, filledPath, PathTable, routerPath } from "./request/paths.ts";
-import { BODY_LIMIT, newApp } from "./framework.ts";
+import { PathTable } from "./request/paths.ts";
+import { newApp } from "./framework.ts";
 import { Outside } from "./outside.ts";
 import { CREDENTIALS_ENDED, type HttpOptions, type HttpPorts, type Plugin } from "./ports.ts";
 import { refusalLog } from "./refusals/refusal-log.ts";
-import { checked } from "./refusals/checking.ts";
 import { refusalOf } from "./refusals/refusals.ts";
-import { budgetHeaders, nothingHere, type Outgoing, SECURITY_HEADERS, send, sendRefusal } from "./answers/replies.ts";
-import type { RequestFacts } from "./context.ts";
+import { nothingHere, SECURITY_HEADERS, sendRefusal } from "./answers/replies.ts";
 import type { Route, Socket } from "./route.ts";
 import { Shortcuts } from "./shortcuts.ts";
 import { OpenSockets } from "./sockets.ts";
-import { dropLeftover, limitArrival } from "./answers/unreadable.ts";
-import { hasVoidParameter, setupTokenOf, Unmatched } from "./unmatched.ts";
-
-/** What the gate found out, kept with the request. */
-interface Passage {
-  readonly facts: RequestFacts;
-  caller: Caller | undefined;
-  params: unknown;
-  rawBody: Uint8Array;
-  after: Outgoing["after"];
-}
-
-declare module "fastify" {
-  interface FastifyRequest {
-    passage: Passage | null;
-    readonly proxied: ProxiedOrigin | undefined;
-  }
-}
+import { dropLeftover } from "./answers/unreadable.ts";
+import { Unmatched } from "./unmatched.ts";
 
 export interface Api {
   /** For `listen`, `inject`, and the mounting of what is not the API (web interface, subscriptions). */
@@ -83,15 +58,7 @@ export interface ApiDeclarations {
   readonly options: HttpOptions;
 }
 
-/**
- * Bytes of a body on open routes, whose callers are strangers (rule http.limit.7). A route that takes more from them
- * declares it.
- */
-const OPEN_BODY_LIMIT = 16 * 1024;
 const PREFIXES = ["/api", "/api/v1"] as const;
-const WRITES: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);
-const NO_BYTES = new Uint8Array();
-
 /** Builds the server; nothing listens yet. Throws for two declarations of one method and path. */
 export async function createApi({ routes: declared, sockets = [], ports, options }: ApiDeclarations): Promise<Api> {
   const { commits, reads, now, log, basePath } = options;
@@ -117,7 +84,8 @@ export async function createApi({ routes: declared, sockets = [], ports, options
   routes.push(...descriptionRoutes(routes, sockets, { basePath, version: options.version, ...options.description }));
   const exchangeDeps = { commits, ports, idempotency, budgets, now, cookiePath: basePath === "" ? "/" : basePath };
   const requests = (options.signals ?? new Signals()).of("http.request");
-  const answered = tellAnswered(requests, log, basePath);
+  const owns = (method: string, url: string) => plugins.some((plugin) => plugin.owns(method, url));
+  const answered = tellAnswered(requests, log, basePath, owns);
   const released = new AbortController();
   let state: "starting" | "serving" | "leaving" | "draining" = "starting";
 
@@ -132,7 +100,7 @@ export async function createApi({ routes: declared, sockets = [], ports, options
   const outside = new Outside({
     basePath,
     website: options.website,
-    owns: (method, url) => plugins.some((plugin) => plugin.owns(method, url)),
+    owns,
     leaving: () => state === "leaving",
     onError: logged,
   });
@@ -235,126 +203,8 @@ export async function createApi({ routes: declared, sockets = [], ports, options
   });
   app.setNotFoundHandler((request, reply) => unmatched.answer(request, reply));
 
-  for (const prefix of PREFIXES) {
-    await app.register(
-      async (scope) => {
-        scope.addHook("onRequest", async (request, reply) => {
-          const { route, socket } = request.routeOptions.config as { route?: Route; socket?: Socket };
-          const guarded = route ?? socket;
-          if (!guarded) return;
-          const facts = factsOf(request, { basePath, prefix });
-          if (route && notOf.get(route)?.some((pattern) => pattern.test(filledPath(route.path, request.params))))
-            return unmatched.answer(request, reply);
-          if (hasVoidParameter(request.params)) return unmatched.refuse(facts, request, reply);
-          request.passage = { facts, caller: undefined, params: undefined, rawBody: NO_BYTES, after: [] };
-          reply.header("cache-control", "no-store");
-          const strict = isStrict(facts.header("prefer"));
-          if (strict) reply.headers(STRICT_APPLIED);
-          const keyed = route !== undefined && route.stream !== true && isKeyed(route, facts);
-          const incoming = {
-            facts,
-            setupToken: setupTokenOf(request.query),
-            params: request.params,
-            query: request.query,
-            writes: WRITES.has(request.method),
-            keyed,
-          };
-          const admitted = await passGate(guarded, incoming, gate, (budget) => budgetHeaders(reply, budget));
-          if (socket) refuseForeignPage(facts, admitted.caller);
-          // Before the upgrade: afterwards there is no way to say which parameter is wrong.
-          if (socket && strict) refuseUnknown({ query: request.query, parameters: [socket.query] });
-          if (socket) refuseVoidParameters(request.query, socket);
-          if (socket?.query) checked(socket.query, request.query);
-          request.passage.caller = admitted.caller;
-          request.passage.params = admitted.params;
-          if (request.ws && admitted.caller) {
-            const release = open.takePlace(admitted.caller);
-            if (request.raw.socket.destroyed) release();
-            else request.raw.socket.once("close", release);
-          }
-        });
-        scope.addHook("preParsing", async (request) => {
-          const { route } = request.routeOptions.config as { route?: Route };
-          if (route?.stream !== true && !request.raw.complete) limitArrival(request.raw);
-        });
-        scope.addContentTypeParser(
-          "application/json",
-          { parseAs: "buffer" },
-          async (request: FastifyRequest, bytes: Buffer) => {
-            if (request.passage) request.passage.rawBody = bytes;
-            return parseJsonBody(bytes);
-          },
-        );
-        for (const route of routes.filter((each) => each.stream !== true)) addRoute(scope, route);
-        for (const socket of sockets) addSocket(scope, socket);
-        await scope.register(async (streams) => {
-          streams.removeAllContentTypeParsers();
-          streams.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
-          for (const route of routes.filter((each) => each.stream === true)) addRoute(streams, route);
-        });
-      },
-      { prefix: `${basePath}${prefix}` },
-    );
-  }
-
-  function addRoute(scope: FastifyInstance, route: Route): void {
-    scope.route({
-      method: route.method,
-      url: routerPath(route.path),
-      exposeHeadRoute: answersHead(route),
-      bodyLimit: route.bodyLimit ?? (route.auth === "open" ? OPEN_BODY_LIMIT : BODY_LIMIT),
-      config: { route },
-      handler: async (request, reply) => {
-        const passage = passageOf(request);
-        const [path, rawQuery] = splitOnce(request.raw.url ?? "", "?");
-        const { facts, caller, params, rawBody } = passage;
-        const { query, body } = request;
-        const stream = route.stream === true ? (body instanceof Readable ? body : Readable.from([])) : undefined;
-        const onBudget = (budget: BudgetState) => budgetHeaders(reply, budget);
-        const signal = () => endOf(reply);
-        const incoming = {
-          route,
-          facts,
-          caller,
-          params,
-          query,
-          body,
-          rawBody,
-          path,
-          rawQuery,
-          stream,
-          signal,
-          onBudget,
-        };
-        const exchange = new Exchange(exchangeDeps, incoming);
-        const outgoing = await exchange.run();
-        passage.after = outgoing.after;
-        return send(reply, await compressed(outgoing, passage, request.method));
-      },
-    });
-  }
-
-  /**
-   * Aborted when the connection of a request ends before its answer (`CallerLeft`), and when the panel stops (the
-   * refusal that says so).
-   */
-  function endOf({ raw }: FastifyReply): AbortSignal {
-    const left = new AbortController();
-    raw.once("close", () => left.abort(new CallerLeft()));
-    if (raw.destroyed) left.abort(new CallerLeft());
-    return AbortSignal.any([left.signal, released.signal]);
-  }
-
-  function addSocket(scope: FastifyInstance, socket: Socket): void {
-    scope.get(routerPath(socket.path), { websocket: true, config: { socket } }, (connection, request) => {
-      const { facts, caller, params } = passageOf(request);
-      const credential = credentialOf(facts);
-      if (!caller || !credential) return connection.close(1011, "no caller");
-      const query = socket.query?.parse(request.query);
-      open.add(connection, { route: socket, credential, caller, params, ip: facts.ip });
-      socket.handle(connection, { caller, params: params as never, query: query as never, request: facts });
-    });
-  }
+  const served = { routes, sockets, basePath, gate, unmatched, notOf, open, exchangeDeps, released: released.signal };
+  for (const prefix of PREFIXES) await serveApi(app, prefix, served);
 
   function endWaiting(): void {
     released.abort(stopping("shutting down"));
@@ -388,14 +238,4 @@ export async function createApi({ routes: declared, sockets = [], ports, options
 /** What is answered by a panel that ends or starts again. */
 function stopping(how: "shutting down" | "restarting"): Refusal {
   return new Refusal("unavailable", { message: `the panel is ${how}`, retryAfter: 1 });
-}
-
-function passageOf(request: FastifyRequest): Passage {
-  if (!request.passage) throw new Error("a route was reached past the gate");
-  return request.passage;
-}
-
-function splitOnce(text: string, separator: string): [string, string] {
-  const at = text.indexOf(separator);
-  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
 }

@@ -51,7 +51,7 @@ export interface ShortcutOptions {
   readonly trustedProxies: () => AddressList;
   readonly untrusted?: UntrustedProxies | undefined;
   readonly onError: (error: unknown) => void;
-  /** Hears of what was answered here, as the route `(shortcut)`. */
+  /** Hears of what was answered here, as the route `(plugin)`. */
   readonly requests?: Signal<SignalTable["http.request"]>;
 }
 
@@ -164,7 +164,7 @@ export class Shortcuts {
     if (requests && begun !== undefined)
       requests.tell({
         method: request.method === "HEAD" ? "HEAD" : "GET",
-        route: "(shortcut)",
+        route: "(plugin)",
         status,
         ms: requests.since(begun),
       });

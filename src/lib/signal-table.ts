@@ -1,5 +1,5 @@
-// What the parts of a panel tell those who watch it: every signal with its fields. Metrics, alerts, health and the
-// inspector read these; the parts know none of them.
+// What the parts of a panel tell those who watch it: every signal with its fields. The parts know none of
+// those who watch.
 //
 // Rules for a field: it is a number, a boolean, or a word of a closed set (kinds, states and events of charts, names of
 // units, patterns of routes, codes), so that whoever counts by it has a bounded number of series. No field carries
@@ -145,7 +145,8 @@ export interface SignalTable {
   "webhook.depth": { readonly waiting: number; readonly running: number };
   /**
    * A request was answered. `route`: the pattern without prefix and base path, never the address; `(none)`: no route
-   * takes it (then `method` is `(any)`), `(shortcut)`: see `http/shortcuts.ts`. WebSockets that open are not told of.
+   * takes it (then `method` is `(any)`), `(plugin)`: a feature serves it outside the API, as subscriptions
+   * are. WebSockets that open are not told of.
    */
   "http.request": {
     readonly method: string;

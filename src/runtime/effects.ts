@@ -229,7 +229,7 @@ export class Effects {
   }
 
   async #aborted(effect: EffectRow, { reason }: AbortSignal): Promise<"aborted"> {
-    // The new holder of the shard need not wait for the lease.
+    // The new holder of the shard need not wait for the lease. Work that ignores its abort keeps it until it ends.
     if (reason instanceof ShardLost) await this.#options.leases.putOff(effect, 0, reason.problem);
     return "aborted";
   }

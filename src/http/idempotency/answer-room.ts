@@ -5,7 +5,7 @@
 // refused until old ones have had their day.
 //
 // Nobody adds a table up for a request. Each process counts what it stored itself, and looks at the account's rows
-// after every `LOOK` bytes; so the bound holds over all processes, and what they store beyond it meanwhile is that much
+// after every `look` bytes; so the bound holds over all processes, and what they store beyond it meanwhile is that much
 // for each.
 import { sql, type Committer, type Query, type Reader } from "../../db/index.ts";
 import { Refusal } from "../refusals/errors.ts";
