@@ -230,10 +230,9 @@ function open(core: AccountsCore, needs: AccountsNeeds, { user, reseller }: Acco
       }
     },
     start() {
-      undo.push(commits.onCommit((committed) => textIndexing.follow(committed)));
       undo.push(shards.onChange(() => textIndexing.wake()));
       undo.push(() => textIndexing.stop());
-      textIndexing.wake();
+      textIndexing.start();
     },
   };
 }

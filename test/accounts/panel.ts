@@ -331,7 +331,7 @@ export class TestPanel {
     const { commits, reads } = this.database;
     const onError = (error: unknown) => this.failures.push(error);
     const indexing = new TextIndexing({ commits, reads, clock: this.clock, holds: () => true, onError });
-    while ((await indexing.step()) > 0);
+    while ((await indexing.step()).waiting > 0);
   }
 
   /** Makes a session of the account of that number. */

@@ -61,6 +61,25 @@ describe.each(dialects)("a watched panel on %s", (dialect) => {
     expect(steps.filter(({ kind, event }) => kind === "user" && event === "created")).toMatchObject([{ from: null }]);
   });
 
+  test("texts that wait for the search's index are taken over without being asked for", async () => {
+    const statements = heard("commit.statements");
+    await panel.call("POST", "/api/v1/users", { name: `indexed-${dialect}` });
+    await expect.poll(() => statements.map(({ name }) => name), { timeout: 20_000 }).toContain("texts.index");
+  });
+
+  test("a page of a subscription is served by a plugin, and what nobody serves by no route", async () => {
+    const requests = heard("http.request");
+    const { body } = await panel.call("POST", "/api/v1/users", { name: `fetched-${dialect}` });
+    const { pathname } = new URL(body.subUrl);
+    await panel.call("GET", pathname);
+    await panel.call("GET", `${pathname}/html`);
+    await expect.poll(() => requests.length).toBe(3);
+    expect(requests.slice(1)).toMatchObject([
+      { method: "GET", route: "(plugin)", status: 200 },
+      { method: "GET", route: "(plugin)", status: 200 },
+    ]);
+  });
+
   test("a job's turns and steps", async () => {
     const ids = await makeUsers(panel, 3);
     const [turns, steps] = [heard("job.turn"), heard("job.step")];

@@ -37,6 +37,18 @@ export const UserTextQueueRows = entity(
   { owned: true },
 );
 
+/** The text of each account as its last commit left it: `t.id`, `t.text`. */
+export const CURRENT_TEXTS = `(
+  select x.id, x.text from user_texts x where not exists (select 1 from user_text_queue w where w.id = x.id)
+  union all select w.id, w.text from user_text_queue w) t`;
+
+/** The same of the one account `u`. */
+export const CURRENT_TEXT =
+  "coalesce((select w.text from user_text_queue w where w.id = u.id), (select t.text from user_texts t where t.id = u.id))";
+
+/** Whether the row `t` of `user_texts` has the account's text: none waits in the queue. */
+export const IS_CURRENT = "not exists (select 1 from user_text_queue w where w.id = t.id)";
+
 /** How far the accounts that an older version left are entered: one row. */
 export const UserTextEntryRows = entity(
   defineEntity({

@@ -1,5 +1,6 @@
 // A user's status: one pure function and its SQL twin, which are tested against each other (rule users.status.1).
-import { isExpired, isLimited, type DisabledReason } from "../../../machines/user.ts";
+import type { DisabledReason } from "../../../machines/user-context.ts";
+import { isExpired, isLimited } from "../../../machines/user-limits.ts";
 import { sql, type Dialect, type Query } from "../../db/index.ts";
 import { FAULT_LIMIT } from "../../runtime/index.ts";
 import type { UserRow, UserUsageRow } from "./user.entity.ts";

@@ -8,6 +8,7 @@
 // - Two processes that do it at once do no harm. The holder of a lease does it, so that they do not contend.
 import { isToldByWatch, sql, type Committed, type Committer, type Reader, type Statement } from "../../db/index.ts";
 import type { Cancel, Clock } from "../../lib/clock.ts";
+import { idAmong } from "../records/id-among.ts";
 import { UserRows } from "../records/user.entity.ts";
 import { UserTextQueueRows } from "../records/text.entity.ts";
 
@@ -37,17 +38,16 @@ export class TextIndexing {
   #soon: { readonly at: number; readonly cancel: Cancel } | undefined;
   #running: Promise<void> | undefined;
   #stopped = false;
-  /** Rows that the last step chose. */
-  #chosen = 0;
+  #unlisten: (() => void) | undefined;
 
   constructor(deps: TextIndexingDeps) {
     this.#deps = deps;
   }
 
-  /** Follows commits. Of another process's only the accounts are told. */
-  follow({ changes, remote }: Committed): void {
-    const table = remote ? UserRows.name : UserTextQueueRows.name;
-    if (!this.#soon && changes.some((change) => change.table === table)) this.wake();
+  /** Takes over what waits, and from now on what commits leave. */
+  start(): void {
+    this.#unlisten = this.#deps.commits.onCommit((committed) => this.#follow(committed));
+    this.wake();
   }
 
   /** Something may be waiting: at the start, after a commit, or since another process gave up the lease. */
@@ -57,17 +57,19 @@ export class TextIndexing {
 
   async stop(): Promise<void> {
     this.#stopped = true;
+    this.#unlisten?.();
     this.#soon?.cancel();
     await this.#running;
   }
 
-  /** Indexes the next texts. Resolves to how many were waiting, of those that a step looks at. */
-  async step(): Promise<number> {
+  /** Indexes the next texts. Resolves to the rows that it looked at, `waiting`, and whether `more` are left. */
+  async step(): Promise<{ readonly waiting: number; readonly more: boolean }> {
     const { commits, reads } = this.#deps;
     const waiting = await reads.query<{ id: number | string; letters: number | string }>(
       sql`select q.id, length(q.text) + coalesce(length(t.text), 0) as letters
         from (select id, text from user_text_queue order by id limit ${ROWS}) q
         left join user_texts t on t.id = q.id order by q.id`,
+      { scans: true, short: true },
     );
     const ids: number[] = [];
     let letters = 0;
@@ -76,9 +78,14 @@ export class TextIndexing {
       if (ids.length > 0 && letters > LETTERS) break;
       ids.push(Number(row.id));
     }
-    this.#chosen = ids.length;
     if (ids.length > 0) await commits.execute({ name: "texts.index", statements: takeOver(reads, ids) });
-    return waiting.length;
+    return { waiting: waiting.length, more: waiting.length >= ROWS || waiting.length > ids.length };
+  }
+
+  /** A commit of another process tells of the accounts alone. */
+  #follow({ changes, remote }: Committed): void {
+    const table = remote ? UserRows.name : UserTextQueueRows.name;
+    if (!this.#soon && changes.some((change) => change.table === table)) this.wake();
   }
 
   #within(ms: number): void {
@@ -99,10 +106,11 @@ export class TextIndexing {
     if (!holds()) return;
     const began = clock.now();
     try {
-      const waiting = await this.step();
-      const more = waiting >= ROWS || waiting > this.#chosen;
+      const { waiting, more } = await this.step();
+      // A clock that was set forward during the step makes no long rest.
+      const rest = Math.min(PACE_MS, Math.max(REST_MS, clock.now() - began));
       // What came meanwhile gathers; what a commit held on PostgreSQL is looked for again.
-      if (waiting > 0) this.#within(more ? Math.max(REST_MS, clock.now() - began) : PACE_MS);
+      if (waiting > 0) this.#within(more ? rest : PACE_MS);
     } catch (error) {
       if (!isToldByWatch(error)) onError(error);
       this.#within(PACE_MS);
@@ -113,7 +121,7 @@ export class TextIndexing {
 /** The texts of these accounts are those that wait for them now. */
 function takeOver(reads: Reader, ids: readonly number[]): Statement[] {
   if (reads.dialect === "sqlite") {
-    const waiting = sql`select id, text from user_text_queue where id in (select value from json_each(${JSON.stringify(ids)}))`;
+    const waiting = sql`select id, text from user_text_queue where ${idAmong(reads.dialect, "id", ids)}`;
     // One statement for all that come and one for all that go: the triggers write one piece of the index for each.
     return [
       reads.statement(
@@ -134,7 +142,7 @@ function takeOver(reads: Reader, ids: readonly number[]): Statement[] {
       "texts.index",
       sql`with taken as (
           delete from user_text_queue where id in (
-            select id from user_text_queue where id = any(${`{${ids.join(",")}}`}::bigint[]) order by id for update skip locked
+            select id from user_text_queue where ${idAmong(reads.dialect, "id", ids)} order by id for update skip locked
           ) returning id, text
         ), gone as (delete from user_texts where id in (select id from taken where text = ''))
         insert into user_texts as t (id, text) select id, text from taken where text <> '' order by id

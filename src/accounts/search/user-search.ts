@@ -10,6 +10,7 @@ import { anyOf, searched, type Condition, type ListColumns } from "../../http/in
 import type { CredentialEntry } from "../credentials/credential-entry.ts";
 import type { CredentialKeys } from "../credentials/credential-keys.ts";
 import type { EntryWalk } from "../entry-walk.ts";
+import { CURRENT_TEXT, CURRENT_TEXTS, IS_CURRENT } from "../records/text.entity.ts";
 import { FEW, idAmong } from "../records/id-among.ts";
 import { keysInLinks } from "./pasted-link.ts";
 import { foldedPart } from "./user-texts.ts";
@@ -22,11 +23,6 @@ export interface FoundTexts {
   /** Over `CURRENT_TEXTS` alone, where walking through them is the cheapest. */
   readonly texts: Condition | undefined;
 }
-
-/** The text of each account as its last commit left it. */
-export const CURRENT_TEXTS = `(
-  select x.id, x.text from user_texts x where not exists (select 1 from user_text_queue w where w.id = x.id)
-  union all select w.id, w.text from user_text_queue w) t`;
 
 export interface UserSearchDeps {
   readonly reads: Reader;
@@ -76,10 +72,7 @@ export class UserSearch {
     }
     const has = this.#has("t.text", part);
     const walked = sql<boolean>`u.id in (select t.id from ${sql.raw(CURRENT_TEXTS)} where ${has})`;
-    const looked = this.#has(
-      "coalesce((select w.text from user_text_queue w where w.id = u.id), (select t.text from user_texts t where t.id = u.id))",
-      part,
-    );
+    const looked = this.#has(CURRENT_TEXT, part);
     if (keyed.length === 0) return { among: walked, each: looked, texts: has };
     const key = idAmong(reads.dialect, "u.id", keyed);
     return { among: anyOf([walked, key]), each: anyOf([looked, key]), texts: undefined };
@@ -103,7 +96,7 @@ export class UserSearch {
   /** The accounts with this part, by the index; undefined where it leaves too many to look at. */
   async #few(part: string, letters: readonly string[]): Promise<number[] | undefined> {
     const { reads, few = FEW } = this.#deps;
-    const settled = sql<boolean>`not exists (select 1 from user_text_queue w where w.id = t.id)`;
+    const settled = sql<boolean>`${sql.raw(IS_CURRENT)}`;
     const carries = this.#has("t.text", part);
     const indexed =
       reads.dialect === "sqlite"

@@ -1,18 +1,9 @@
 // Binds the quota chart to its rows: context from account and counters, deadlines, derived wake level, events as
 // subscribers hear them.
 import type { AnyEventObject } from "xstate";
-import {
-  disabledReasonOf,
-  isExpired,
-  isLimited,
-  isQuotaUnwarned,
-  nextDateWarning,
-  USER_CHART_VERSION,
-  userMachine,
-  warningLevel,
-  type UserContext,
-  type UserEmitted,
-} from "../../../machines/user.ts";
+import { disabledReasonOf, USER_CHART_VERSION, userMachine } from "../../../machines/user.ts";
+import type { UserContext, UserEmitted } from "../../../machines/user-context.ts";
+import { isExpired, isLimited, isQuotaUnwarned, nextDateWarning, warningLevel } from "../../../machines/user-limits.ts";
 import { lock, type Draft } from "../../db/index.ts";
 import { cycleOfReset, nextBoundary } from "../../lib/calendar.ts";
 import { defineActor, type RaisedEvent } from "../../runtime/index.ts";

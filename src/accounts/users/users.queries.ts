@@ -11,7 +11,8 @@ import {
 } from "../../http/index.ts";
 import { FEW } from "../records/id-among.ts";
 import { offBys } from "./off-by.queries.ts";
-import { CURRENT_TEXTS, type FoundTexts, type UserSearch } from "../search/user-search.ts";
+import { CURRENT_TEXTS } from "../records/text.entity.ts";
+import type { FoundTexts, UserSearch } from "../search/user-search.ts";
 import { statusTotal } from "./user-summary.ts";
 import { subUrlOf, type LinkPlace } from "../links/sub-url.ts";
 import type { LinkSettings } from "../links/subscription-paths.ts";

@@ -1,7 +1,7 @@
 // When accounts are warned before a limit (rules users.warn): the thresholds as settings say them, and what an
 // account's chart remembers of warnings.
 import { z } from "zod";
-import type { UserContext } from "../../../machines/user.ts";
+import type { UserContext } from "../../../machines/user-context.ts";
 
 /** From which share of the volume, and how many days before the date, accounts are warned. */
 export interface WarningThresholds {
