@@ -4,79 +4,11 @@
 // is over its volume or past its date is a view on counters and clock; the panel's own event `due` says that it is time
 // to look, in the same transaction in which the counters crossed the line or the deadline fell due.
 import { assign, emit, setup } from "xstate";
+import type { DisabledReason, UserContext, UserEmitted, UserEvent } from "./user-context.ts";
+import { DAY, isExpired, isLimited, isQuotaNear, warningLevel, windowEntered } from "./user-limits.ts";
 
 /** Version of this chart; see `upcasters` in the actor's definition. */
 export const USER_CHART_VERSION = 1;
-
-const DAY = 86_400;
-
-export type DisabledReason = "manual" | "expiry" | "volume" | "resale-volume" | "resale-expiry";
-
-export interface UserContext {
-  /** Unix seconds of this step. */
-  readonly now: number;
-  /** The account is being created switched off. */
-  readonly startsOff: boolean;
-  /** Bytes, 0 = unlimited. */
-  readonly volume: number;
-  /** Bytes used against the volume. */
-  readonly used: number;
-  /** Unix seconds, 0 = never. */
-  readonly expiry: number;
-  /** Seconds from the first connection, 0 = fixed expiry. */
-  readonly duration: number;
-  /** Unix seconds of the first traffic of the plan, 0 = not started. */
-  readonly activatedAt: number;
-  /** Unix seconds of traffic since the plan was armed, 0 = none yet. */
-  readonly firstTraffic: number;
-  /** What the owning reseller's limits say: empty while they allow the account. */
-  readonly resale: "" | "resale-volume" | "resale-expiry";
-  /** Unix seconds of the next counter reset, 0 = none; and the one after it. */
-  readonly nextReset: number;
-  readonly followingReset: number;
-  /** The next reset where the plan begins with the first traffic: a rolling cycle counts from there. */
-  readonly resetFromStart: number;
-  /** From which share of the volume a warning is due, in percent; 0 = none. */
-  readonly warnPercent: number;
-  /** Days before the date at which warnings are due. */
-  readonly warnDays: readonly number[];
-  /** The last warnings, so that each is said once: which share of which volume; 0 = none. */
-  readonly warnedVolume: number;
-  readonly warnedPercent: number;
-  /** How many days before which date; 0 = none. */
-  readonly warnedExpiry: number;
-  readonly warnedDays: number;
-}
-
-export type UserEvent =
-  /** A person or integration changed the account's limits. */
-  | { type: "edited" }
-  /** A deadline of the account's row was reached: date, volume, first traffic, counter reset. */
-  | { type: "due" }
-  /** A person switched the account on or off. */
-  | { type: "switchOn" }
-  | { type: "switchOff" }
-  /** A new term: limits and counters were set again. */
-  | { type: "renewed" }
-  /** Volume or time was added to what there is. */
-  | { type: "extended" }
-  /** Counters were set to zero by hand. */
-  | { type: "usageReset" };
-
-export type UserEmitted =
-  | { type: "disabled"; reason: Exclude<DisabledReason, "manual"> }
-  | { type: "enabled" }
-  | { type: "activated" }
-  | { type: "renewed" }
-  | { type: "extended" }
-  /** A person switched the account. */
-  | { type: "suspended" }
-  | { type: "resumed" }
-  /** The account came near its volume, or its date. */
-  | { type: "quotaWarning"; usedPercent: number; threshold: number; used: number; volume: number }
-  | { type: "expiring"; expiry: number; daysLeft: number; threshold: number }
-  /** The periodic reset is due: counters go to zero, totals stay. */
-  | { type: "resetCounters" };
 
 const chart = setup({
   types: { context: {} as UserContext, input: {} as UserContext, events: {} as UserEvent, emitted: {} as UserEmitted },
@@ -143,65 +75,6 @@ const chart = setup({
     })),
   },
 });
-
-/** The account is past its date. A plan that has not started has no date yet. */
-export function isExpired({
-  expiry,
-  duration,
-  activatedAt,
-  now,
-}: Pick<UserContext, "expiry" | "duration" | "activatedAt" | "now">): boolean {
-  return expiry > 0 && expiry <= now && !(duration > 0 && activatedAt === 0);
-}
-
-/** Bytes from which the warning about a volume is due. `percent` is above 0. */
-export function warningLevel(volume: number, percent: number): number {
-  const exact = Number.isSafeInteger(volume * percent);
-  return Math.min(volume, Math.ceil(exact ? (volume * percent) / 100 : (volume / 100) * percent));
-}
-
-type QuotaWarning = Pick<UserContext, "volume" | "used" | "warnPercent" | "warnedVolume" | "warnedPercent">;
-
-/** A warning about this volume at this share was not said yet. */
-export function isQuotaUnwarned({
-  volume,
-  warnPercent,
-  warnedVolume,
-  warnedPercent,
-}: Omit<QuotaWarning, "used">): boolean {
-  return volume > 0 && warnPercent > 0 && (warnedVolume !== volume || warnedPercent !== warnPercent);
-}
-
-function isQuotaNear(context: QuotaWarning): boolean {
-  return isQuotaUnwarned(context) && context.used >= warningLevel(context.volume, context.warnPercent);
-}
-
-type DateWarning = Pick<UserContext, "expiry" | "now" | "warnDays" | "warnedExpiry" | "warnedDays">;
-
-/**
- * The narrowest window before the date that the account is in, in days, if a warning of it is due. An account that
- * comes into several at once is warned of the narrowest alone.
- */
-function windowEntered({ expiry, now, warnDays, warnedExpiry, warnedDays }: DateWarning): number | undefined {
-  if (expiry === 0) return undefined;
-  const window = Math.min(...warnDays.filter((days) => expiry - now <= days * DAY));
-  const isSaid = warnedExpiry === expiry && warnedDays <= window;
-  return Number.isFinite(window) && !isSaid ? window : undefined;
-}
-
-/** Unix seconds of the next warning about the date; in the past where it is due already. Undefined: none. */
-export function nextDateWarning(account: DateWarning): number | undefined {
-  const { expiry, now, warnDays } = account;
-  if (expiry === 0) return undefined;
-  if (windowEntered(account) !== undefined) return now;
-  const ahead = warnDays.map((days) => expiry - days * DAY).filter((at) => at > now);
-  return ahead.length === 0 ? undefined : Math.min(...ahead);
-}
-
-/** The account has used up its volume. */
-export function isLimited({ volume, used }: Pick<UserContext, "volume" | "used">): boolean {
-  return volume > 0 && used >= volume;
-}
 
 /** What goes beyond what the account, or its seller, may use switches it off. */
 const overAllowance = [

@@ -6,7 +6,7 @@ export { JobProblem, JobStarted } from "./jobs.schema.ts";
 export { requestKeyOf, startOnce } from "./once.ts";
 export { refusedProblem } from "./problem.ts";
 export { seesJob } from "./jobs.routes.ts";
-export { NAMED_IDS, originOf as jobOrigin } from "./runner.ts";
+export { NAMED_IDS, originOf as jobOrigin } from "./step-commit.ts";
 export { StepSize, StepWatch } from "./step-size.ts";
 export type { StagedLines } from "./staged-lines.ts";
 export type { Sending } from "./uploads.ts";

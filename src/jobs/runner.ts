@@ -8,64 +8,41 @@
 // - A record that cannot be done is left as it is and listed; it never stops the others.
 import { setImmediate as nextTick, setTimeout as pause } from "node:timers/promises";
 import { jobStateOf } from "../../machines/job.ts";
-import {
-  lock,
-  StoreUnavailable,
-  UniqueConflict,
-  type Committer,
-  type Draft,
-  type Lock,
-  type Reader,
-} from "../db/index.ts";
-import { Refusal, refuseUnreached, type Caller } from "../http/index.ts";
-import type { Origin } from "../lib/origin.ts";
+import { lock, StoreUnavailable, UniqueConflict, type Committer, type Lock, type Reader } from "../db/index.ts";
+import { Refusal } from "../http/index.ts";
 import type { SignalTable } from "../lib/signal-table.ts";
 import type { Signal, Signals } from "../lib/signals.ts";
-import type { ResidentEffect, Supervisor } from "../runtime/index.ts";
-import type { JobActor } from "./job.actor.ts";
-import { JobPartRows, JobRows, type JobRow, type PartSort } from "./job.entity.ts";
-import type { Jobs } from "./jobs.ts";
-import type { JobProblem } from "./jobs.schema.ts";
-import { JOB_MOVED } from "./moved.ts";
+import type { ResidentEffect } from "../runtime/index.ts";
+import { JobRows, type JobRow } from "./job.entity.ts";
+import { originOf, unable, writeStep, type ReadStep, type Starter, type StepPorts } from "./step-commit.ts";
 import { StepSize, StepWatch } from "./step-size.ts";
 import { Turns, type Place, type Whose } from "./turns.ts";
-import type { JobWork, Step, Tally } from "./work.ts";
+import type { JobWork, Step } from "./work.ts";
 
 /** Steps of jobs that a panel carries out at a time. */
 const AT_A_TIME = 4;
 /** A job that waits for its turn says so after this long each time: it does not stall. */
 const WAITS_MS = 20_000;
-/** Problems that a job lists, and ids that its event names. */
-const PROBLEMS = 100;
-export const NAMED_IDS = 10_000;
-/** Records that a job keeps of those that it left: beyond, they are only counted. */
-const LEFT = 100_000;
 /** Between tries while the database is away, doubling. */
 const AGAIN_FIRST_MS = 100;
 const AGAIN_MAX_MS = 5000;
 
 /** Finds the caller that started a job: this caller acts in it. */
-export interface Starters {
-  readonly standingLocks: (starter: Pick<JobRow, "adminId" | "tokenId">) => Promise<Lock[]>;
-  readonly standingOf: (draft: Draft, starter: Pick<JobRow, "adminId" | "tokenId">) => Caller | undefined;
+export interface Starters extends Pick<StepPorts, "standingOf"> {
+  readonly standingLocks: (starter: Starter) => Promise<Lock[]>;
   readonly isMainAdmin: (adminId: number) => Promise<boolean>;
 }
 
-export interface RunnerDeps extends Starters {
+export interface RunnerDeps extends StepPorts, Starters {
   readonly commits: Committer;
   readonly reads: Reader;
-  readonly jobs: Jobs;
-  readonly supervisor: Supervisor;
-  readonly kind: JobActor;
   /** Hears of turns and steps. */
   readonly signals: Signals;
   readonly onError: (error: unknown) => void;
 }
 
 /** What was read of the next records. */
-interface Taken {
-  readonly ids: readonly number[];
-  readonly step: Step;
+interface Taken extends Pick<ReadStep, "ids" | "step"> {
   /** Rows that say whether whoever started the job may go on. */
   readonly locks: readonly Lock[];
   /** Nothing simpler can be tried. */
@@ -275,7 +252,7 @@ export class Runner {
         locks: [lock(JobRows, job.id), ...locks, ...step.locks],
         decide: (draft) => {
           watch.begin();
-          return this.#decide(draft, work, job, ids, step);
+          return writeStep(draft, this.#deps, { work, job, ids, step });
         },
         worked: watch.worked,
       });
@@ -293,50 +270,9 @@ export class Runner {
       return this.#step(work, job, { ids, step: unable(ids, error), locks, last: true }, size);
     }
   }
-
-  /** Undefined: the job is not where it was when the step was read. */
-  #decide(draft: Draft, work: JobWork, job: JobRow, ids: readonly number[], step: Step): JobRow | undefined {
-    const { supervisor, kind } = this.#deps;
-    const row = draft.find(JobRows, job.id);
-    if (!row || row.cursor !== job.cursor || jobStateOf(row.mstate) !== "running") return undefined;
-    const origin = originOf(row);
-    const caller = this.#caller(draft, work, row);
-    if (typeof caller === "string") {
-      supervisor.step(draft, kind, row.id, { type: "refused", error: caller }, origin);
-      return draft.find(JobRows, row.id);
-    }
-    const last = ids.at(-1) ?? row.cursor;
-    const tally = step.decide(draft, caller);
-    draft.publish(JOB_MOVED, true);
-    draft.update(JobRows, row.id, { ...movedBy(row, tally), cursor: last, done: row.done + ids.length });
-    if (work.staged === true) this.#deps.jobs.lines.done(draft, row.id, last);
-    if (tally.before.length > 0) keep(draft, row, "before", last, tally.before);
-    const left = work.keepsLeft === true ? leftBy(row, tally) : [];
-    if (left.length > 0) keep(draft, row, "left", last, left);
-    supervisor.step(draft, kind, row.id, { type: "stepped" }, origin);
-    return draft.find(JobRows, row.id);
-  }
-
-  /** The caller that started the job, as it is now; else the reason why the job may not go on (rule jobs.own.2). */
-  #caller(draft: Draft, { scope }: JobWork, job: Readonly<JobRow>): Caller | string {
-    const caller = this.#deps.standingOf(draft, job);
-    if (!caller) return "whoever started it has no account or token any more";
-    try {
-      refuseUnreached({ auth: "any", scope }, caller, true);
-      return caller;
-    } catch (error) {
-      if (error instanceof Refusal) return `whoever started it may not go on: ${error.message}`;
-      throw error;
-    }
-  }
 }
 
 type Send = Parameters<ResidentEffect["start"]>[0]["send"];
-
-/** Records change in the name of whoever started the job. */
-export function originOf({ via, actor, adminId, tokenId, ip }: Readonly<JobRow>): Origin {
-  return { via: via === "token" ? "token" : "session", actor, adminId, tokenId, ip };
-}
 
 async function nextOf(
   work: JobWork,
@@ -350,40 +286,4 @@ async function nextOf(
     if (error instanceof Refusal) return error;
     throw error;
   }
-}
-
-/** A step that leaves its record as it is, since doing it fails in a way that nobody foresaw. */
-function unable(ids: readonly number[], error: unknown): Step {
-  const taken = error instanceof UniqueConflict;
-  const why = taken
-    ? { error: `${error.columns[0] ?? "a value"}: the value is taken`, code: "duplicate" }
-    : { error: "internal error", code: "internal" };
-  const problems = ids.map((id) => ({ id, ...why }));
-  return {
-    locks: [],
-    decide: () => ({ matched: ids.length, affected: [], blocked: 0, failed: ids.length, problems, before: [] }),
-  };
-}
-
-function keep(draft: Draft, job: Readonly<JobRow>, sort: PartSort, last: number, content: readonly unknown[]): void {
-  draft.insert(JobPartRows, { id: draft.nextId(JobPartRows.name), jobId: job.id, sort, last, content: [...content] });
-}
-
-/** What a step left, in the order of its records, as far as there is room for it. */
-function leftBy({ blocked, failed }: Readonly<JobRow>, { problems, skipped = [] }: Tally): readonly JobProblem[] {
-  const left = [...problems, ...skipped].toSorted((one, other) => one.id - other.id);
-  return left.slice(0, Math.max(0, LEFT - blocked - failed));
-}
-
-function movedBy(row: Readonly<JobRow>, { matched, affected, blocked, failed, problems }: Tally): Partial<JobRow> {
-  const room = PROBLEMS - row.problems.length;
-  const named = NAMED_IDS - row.ids.length;
-  return {
-    matched: row.matched + matched,
-    affected: row.affected + affected.length,
-    blocked: row.blocked + blocked,
-    failed: row.failed + failed,
-    ...(room > 0 && problems.length > 0 ? { problems: [...row.problems, ...problems.slice(0, room)] } : {}),
-    ...(named > 0 && affected.length > 0 ? { ids: [...row.ids, ...affected.slice(0, named)] } : {}),
-  };
 }

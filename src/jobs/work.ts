@@ -1,5 +1,5 @@
 // What a feature brings for long work over its records. Turns, steps, cursor, rights and the end are the same for all
-// (`runner.ts`); a work says which records come next and what is done to them.
+// (`runner.ts`, `step-commit.ts`); a work says which records come next and what is done to them.
 import type { Draft, Lock } from "../db/index.ts";
 import type { Caller, Scope } from "../http/index.ts";
 import type { JobRow } from "./job.entity.ts";

@@ -1,5 +1,5 @@
 // A node that is on and was not dialled yet, as the chart sees it.
-import type { NodeContext } from "../../machines/node.ts";
+import type { NodeContext } from "../../machines/node-context.ts";
 
 export const idle: NodeContext = {
   now: 1000,

@@ -1,6 +1,7 @@
 // The node chart as a pure function: every way that a node can stand, and every way from one to the next.
 import { describe, expect, test } from "vitest";
-import { nodeMachine, nodeStatusOf, type NodeContext, type NodeEvent } from "../../machines/node.ts";
+import { nodeMachine, nodeStatusOf } from "../../machines/node.ts";
+import type { NodeContext, NodeEvent } from "../../machines/node-context.ts";
 import { Chart, type ChartStep } from "../../src/runtime/chart.ts";
 import { idle } from "./idle-node.ts";
 

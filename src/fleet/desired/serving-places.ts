@@ -5,6 +5,18 @@ import type { CarriedNow, TemplateInbounds } from "./template-inbounds.ts";
 /** Where a user is served: on all templates, on those named, or nowhere. */
 export type Templates = "all" | readonly number[] | undefined;
 
+/** Both name the same templates, in any order. */
+export function sameTemplates(a: Templates, b: Templates): boolean {
+  if (a === undefined || b === undefined || a === "all" || b === "all") return a === b;
+  return a.length === b.length && a.every((id) => b.includes(id));
+}
+
+/** The templates of either. */
+export function unionOf(a: Templates, b: Templates): "all" | ReadonlySet<number> {
+  if (a === "all" || b === "all") return "all";
+  return new Set([...(a ?? []), ...(b ?? [])]);
+}
+
 export interface Place {
   readonly number: number;
   /** Templates that the account names, each once. */

@@ -1,32 +1,28 @@
-// Which users each template's nodes serve, as digests in memory: 8 bytes per user and 256 buckets per set; the users
-// themselves only for the seconds in which nodes that connect together ask.
+// Which users each template's nodes serve, as digests in memory: 8 bytes per user and 256 buckets per set. The users
+// themselves are read when a node asks for them (`template-users.ts`).
 //
 // A user belongs to every template (`allTemplates`) or to those it names; one that names its inbounds, to those of them
-// that carry one of these (`places.ts`). A template's set is therefore the common set XOR its own. The sets are built
-// by one paged read when the first node asks, and kept right by the row changes of every commit; a row that changed
-// while the read was under way is taken from its commit.
+// that carry one of these (`serving-places.ts`). A template's set is therefore the common set XOR its own. The sets are
+// built by one paged read when the first node asks, and kept right by the row changes of every commit; a row that
+// changed while the read was under way is taken from its commit.
 //
 // Accounts of some owners are withheld: no node serves them, whatever their rows say. When an owner's turn changes, its
 // accounts are looked up by their owner, so one row takes them all away, or gives them back.
 import type { Committed, Committer, Fact, Reader, RowChange } from "../../db/index.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { BUCKETS, bucketOf, digestBuckets, formatBucket } from "../../protocol/digest.ts";
+import { BUCKETS, digestBuckets, formatBucket } from "../../protocol/digest.ts";
 import type { PlanUser } from "../../protocol/plan.ts";
 import { GatheredChanges, type ServedChange } from "./gathered-changes.ts";
 import { Membership } from "./membership.ts";
-import type { Templates } from "./serving-places.ts";
+import { sameTemplates, unionOf, type Templates } from "./serving-places.ts";
 import { RecentChanges } from "./recent-changes.ts";
 import { planUserOf, type ServableUser } from "./servable-user.ts";
 import { TemplateInbounds, type CarriedNow } from "./template-inbounds.ts";
+import { TemplateUsers } from "./template-users.ts";
 
 const PAGE = 5000;
-/** Users asked for by id in one query. */
-const IDS = 1000;
-/** How long a template's users are kept after they were read, for its other nodes. */
-const KEEP_MS = 5000;
 /** Before an owner's accounts are looked up again after a failure. */
 const AGAIN_MS = 500;
-const ALL_BUCKETS: ReadonlySet<number> = new Set(Array.from({ length: BUCKETS }, (_, bucket) => bucket));
 
 export interface UserSetOptions {
   readonly reads: Reader;
@@ -66,8 +62,7 @@ export class UserSets {
   /** The result so far of a running read. */
   #next: Membership | undefined;
   #loading: Promise<void> | undefined;
-  /** Templates' users as they were read at a version of their sets. */
-  readonly #kept = new Map<number, { version: string; users: Promise<Map<number, PlanUser[]>> }>();
+  readonly #templateUsers: TemplateUsers;
   #loaded = false;
   #everLoaded = false;
   readonly #changed: RecentChanges;
@@ -91,6 +86,13 @@ export class UserSets {
   constructor(options: UserSetOptions) {
     this.#options = options;
     this.#current = new Membership(this.#templates);
+    this.#templateUsers = new TemplateUsers({
+      clock: options.clock,
+      byId: options.byId,
+      versionOf: (templateId) => `${this.#generation} ${this.#current.version(templateId)}`,
+      idsOf: (templateId, buckets) => this.#current.idsOf(templateId, buckets),
+      planOn: (templateId, user) => this.#planOn(templateId, user),
+    });
     this.#changed = new RecentChanges(options.clock);
     this.#gathered = new GatheredChanges(options.clock, options.onChange);
     this.#stopListening = options.commits.onCommit((committed) => this.#committed(committed));
@@ -160,49 +162,16 @@ export class UserSets {
     return this.#current.count(templateId);
   }
 
-  /**
-   * The users of some buckets of a template. Nodes that ask for most of them while nothing changes (a fleet that
-   * connects at once) share one read. After `ready`.
-   */
+  /** The users of some buckets of a template. After `ready`. */
   async usersOf(templateId: number, buckets: ReadonlySet<number>): Promise<Map<number, PlanUser[]>> {
-    if (buckets.size < BUCKETS / 4) return this.#read(templateId, buckets);
-    const version = `${this.#generation} ${this.#current.version(templateId)}`;
-    let kept = this.#kept.get(templateId);
-    if (kept?.version !== version) {
-      kept = { version, users: this.#read(templateId, ALL_BUCKETS) };
-      this.#keep(templateId, kept);
-    }
-    const users = await kept.users;
-    return new Map([...buckets].map((bucket) => [bucket, users.get(bucket) ?? []]));
-  }
-
-  #keep(templateId: number, kept: { version: string; users: Promise<Map<number, PlanUser[]>> }): void {
-    this.#kept.set(templateId, kept);
-    const drop = () => {
-      if (this.#kept.get(templateId) === kept) this.#kept.delete(templateId);
-    };
-    kept.users.then(() => this.#options.clock.after(KEEP_MS, drop), drop);
-  }
-
-  async #read(templateId: number, buckets: ReadonlySet<number>): Promise<Map<number, PlanUser[]>> {
-    const users = new Map<number, PlanUser[]>([...buckets].map((bucket) => [bucket, []]));
-    const ids = this.#current.idsOf(templateId, buckets);
-    for (let from = 0; from < ids.length; from += IDS) {
-      for (const user of await this.#options.byId(ids.slice(from, from + IDS))) {
-        const plan = user.allTemplates || user.templateIds.includes(templateId) ? this.#planOf(user) : undefined;
-        const has = !plan?.inbounds || this.#templates.carries(templateId, plan.inbounds);
-        if (plan && has) users.get(bucketOf(user.id))?.push(plan);
-      }
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    return users;
+    return this.#templateUsers.of(templateId, buckets);
   }
 
   async #load(): Promise<void> {
     try {
       const next = await this.#readAll();
       this.#current = next;
-      this.#kept.clear();
+      this.#templateUsers.forget();
       this.#loaded = true;
       this.#everLoaded = true;
     } finally {
@@ -240,6 +209,12 @@ export class UserSets {
   /** An account as a node is told of it, unless its owner's are withheld. */
   #planOf(user: ServableUser): PlanUser | undefined {
     return this.#withheld.has(user.adminId) ? undefined : planUserOf(user, this.#gone);
+  }
+
+  /** The same as a template's nodes are told; undefined where they do not serve it. */
+  #planOn(templateId: number, user: ServableUser): PlanUser | undefined {
+    const plan = user.allTemplates || user.templateIds.includes(templateId) ? this.#planOf(user) : undefined;
+    return plan?.inbounds && !this.#templates.carries(templateId, plan.inbounds) ? undefined : plan;
   }
 
   /** What accounts are looked at with: templates and owners. */
@@ -356,7 +331,7 @@ export class UserSets {
     const change: ServedChange = {
       userId: id,
       user: plan,
-      templates: union(wasOn ?? templatesOf(before), isOn),
+      templates: unionOf(wasOn ?? templatesOf(before), isOn),
       servedOn: isOn === "all" ? "all" : new Set(isOn ?? []),
     };
     this.#gathered.add(change, isPart);
@@ -367,14 +342,4 @@ export class UserSets {
 function templatesOf(user: ServableUser | undefined): Templates {
   if (!user) return undefined;
   return user.allTemplates ? "all" : user.templateIds;
-}
-
-function sameTemplates(a: Templates, b: Templates): boolean {
-  if (a === undefined || b === undefined || a === "all" || b === "all") return a === b;
-  return a.length === b.length && a.every((id) => b.includes(id));
-}
-
-function union(a: Templates, b: Templates): "all" | ReadonlySet<number> {
-  if (a === "all" || b === "all") return "all";
-  return new Set([...(a ?? []), ...(b ?? [])]);
 }

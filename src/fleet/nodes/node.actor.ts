@@ -1,15 +1,9 @@
 // Binds the node chart to its rows: context from node and counters, deadlines of the usage limit, events as subscribers
 // hear them.
 import type { AnyEventObject } from "xstate";
-import {
-  NODE_CHART_VERSION,
-  nodeMachine,
-  nodeStatusOf,
-  type NodeContext,
-  type NodeEmitted,
-  type NodeFailure,
-} from "../../../machines/node.ts";
+import { NODE_CHART_VERSION, nodeMachine, nodeStatusOf } from "../../../machines/node.ts";
 import type { NodeCause, NodeNotice } from "../../../machines/node-cause.ts";
+import type { NodeContext, NodeEmitted, NodeFailure } from "../../../machines/node-context.ts";
 import { lock, type Draft } from "../../db/index.ts";
 import { cycleOfPeriod, nextBoundary, periodStart } from "../../lib/calendar.ts";
 import { defineActor, type RaisedEvent, type ResidentEffect, type StoredState } from "../../runtime/index.ts";
@@ -27,7 +21,7 @@ export interface NodeActorPorts {
   timeZone(): string;
   /** Begins the link of a node; see `link.ts`. */
   readonly link: ResidentEffect["start"];
-  /** Watches the node that has a node's agent; see `turns.ts`. */
+  /** Watches the node that has a node's agent; see `duplicate-agents.ts`. */
   readonly turn: ResidentEffect["start"];
 }
 

@@ -78,7 +78,7 @@ export const NodeUsageRows = entity(
       countedAt: p.bigint("number").default(0),
       /** Unix milliseconds: what the node was given since then it may still tell of. See `usage-judge.ts`. */
       givenSince: p.bigint("number").default(0),
-      /** Unix milliseconds: the time of the node's line since then is not used up. See `line.ts`. */
+      /** Unix milliseconds: the time of the node's line since then is not used up. See `line-credit.ts`. */
       lineFrom: p.bigint("number").default(0),
       /** Unix milliseconds of the last usage that was refused, 0 = none lately; and of the last event about it. */
       refusedAt: p.bigint("number").default(0),

@@ -8,7 +8,7 @@ export function unserved(what: string, by: "xray" | "" = ""): Refusal {
   return new Refusal(reason("unserved", "sing-box", what, by));
 }
 
-/** `value` by `schema`; a Refusal naming the first field that is wrong. Keys are looked at by `onlyKeys`. */
+/** `value` by `schema`; a Refusal naming the first field that is wrong. */
 export function parsed<T>(schema: z.ZodType<T>, value: unknown, under = ""): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;

@@ -1,5 +1,6 @@
 // Words of user accounts, in English.
 import { plural } from "../../../words/plural.ts";
+import { verdict } from "./verdict/en.ts";
 
 const count = (n: number, one: string, other: string) => plural("en", n, { one, other });
 
@@ -59,59 +60,7 @@ export const page = {
   why: "Why",
   nextTitle: "Next",
   inspect: "Open in the inspector",
-  verdict: {
-    title: "Can it connect?",
-    fine: "Nothing that the panel sees keeps it from connecting.",
-    unknown: "Not seen by the panel yet:",
-    checks: {
-      enabled: "Switched on",
-      started: "Started",
-      date: "Within its date",
-      volume: "Volume left",
-      reseller: "Reseller may serve",
-      licence: "Licence",
-      served: "A server reaches it",
-      applied: "Servers run its latest state",
-      listening: "Servers listen",
-      fetched: "Link was taken",
-      devices: "Device limit",
-      addresses: "Address limit",
-      refused: "Last refusal",
-    },
-    codes: {
-      manual: "A person switched it off.",
-      not_started: "It waits for its first connection.",
-      expired: "Its date has passed.",
-      used_up: "Its volume is used up.",
-      reseller_volume: "Its reseller has spent the allowance.",
-      reseller_expiry: "Its reseller's account has ended.",
-      no_template: "It belongs to no template.",
-      no_templates: "There is no template.",
-      no_inbound: "Its templates have no inbound.",
-      none_chosen: "Its own list leaves it no inbound of its templates.",
-      on_loopback: "Its inbounds listen on loopback, and nothing leads to them.",
-      no_node: "No node that is switched on has its inbounds.",
-      not_connected: "None of its nodes is connected.",
-      not_running: "The engines of its nodes run nothing.",
-      behind: "Its nodes run an older configuration: their engines refuse the new one.",
-      unacknowledged: "Its nodes have not acknowledged its latest state.",
-      not_listening: "Its nodes serve none of its inbounds.",
-      never_fetched: "No app has taken its link yet.",
-      devices_full: "All places for devices are taken, and another device was refused.",
-      no_device_id: "The last app that asked for its link named no device, and was refused.",
-    },
-    notes: {
-      some_nodes: (n: string, of: string) => `${n} of ${of} nodes do not serve it now.`,
-      behind: (n: string, of: string) =>
-        `${n} of ${of} nodes run an older configuration: the engine refuses the new one.`,
-      unacknowledged: (n: string, of: string) => `${n} of ${of} nodes have not acknowledged its latest state.`,
-      some_left_out: (n: string, of: string) => `${n} of ${of} inbounds are not served.`,
-    },
-    actions: {
-      nodes: "Open the nodes",
-      templates: "Open the templates",
-    },
-  },
+  verdict,
   stateTitle: "State",
 
   columns: {

@@ -3,6 +3,7 @@ import { plural } from "../../../words/plural.ts";
 import { own } from "../../../words/isolate.ts";
 import type { Typed } from "../../../words/language.ts";
 import type { page as english } from "./en.ts";
+import { verdict } from "./verdict/fa.ts";
 
 const digits = new Intl.NumberFormat("fa-IR");
 const count = (n: number, text: (shown: string) => string) => plural("fa", n, { other: text(digits.format(n)) });
@@ -63,58 +64,7 @@ export const page: Typed<typeof english> = {
   why: "چرا",
   nextTitle: "بعد",
   inspect: "باز کردن در بازرس",
-  verdict: {
-    title: "می‌تواند وصل شود؟",
-    fine: "پنل چیزی نمی‌بیند که جلوی اتصال را بگیرد.",
-    unknown: "هنوز از دید پنل پنهان است:",
-    checks: {
-      enabled: "روشن است",
-      started: "آغاز شده",
-      date: "تاریخ نگذشته",
-      volume: "حجم مانده",
-      reseller: "نماینده مجاز است",
-      licence: "لایسنس",
-      served: "سروری به آن می‌رسد",
-      applied: "سرورها آخرین وضعیت آن را اجرا می‌کنند",
-      listening: "سرورها گوش می‌دهند",
-      fetched: "لینک گرفته شده",
-      devices: "سقف دستگاه",
-      addresses: "سقف نشانی",
-      refused: "آخرین رد",
-    },
-    codes: {
-      manual: "کسی آن را خاموش کرده است.",
-      not_started: "منتظر نخستین اتصال است.",
-      expired: "تاریخ آن گذشته است.",
-      used_up: "حجم آن تمام شده است.",
-      reseller_volume: "نماینده سهمیه‌اش را مصرف کرده است.",
-      reseller_expiry: "حساب نماینده به پایان رسیده است.",
-      no_template: "در هیچ قالبی نیست.",
-      no_templates: "هیچ قالبی وجود ندارد.",
-      no_inbound: "قالب‌هایش ورودی ندارند.",
-      none_chosen: "فهرست خودش هیچ ورودی‌ای از قالب‌هایش برایش نمی‌گذارد.",
-      on_loopback: "ورودی‌هایش فقط روی نشانی داخلی گره (127.0.0.1) گوش می‌دهند و هیچ چیز به آن‌ها راه ندارد.",
-      no_node: "هیچ گره روشنی ورودی‌های آن را ندارد.",
-      not_connected: "هیچ‌یک از گره‌هایش وصل نیست.",
-      not_running: "موتورهای گره‌هایش چیزی اجرا نمی‌کنند.",
-      behind: "گره‌هایش پیکربندی قدیمی‌تری را اجرا می‌کنند: موتورشان پیکربندی تازه را نمی‌پذیرد.",
-      unacknowledged: "گره‌هایش دریافت آخرین وضعیت آن را تأیید نکرده‌اند.",
-      not_listening: "گره‌هایش هیچ‌یک از ورودی‌های آن را ارائه نمی‌کنند.",
-      never_fetched: "هنوز هیچ برنامه‌ای لینک را نگرفته است.",
-      devices_full: "همهٔ جاهای دستگاه پر است و دستگاه دیگری رد شد.",
-      no_device_id: "آخرین برنامه‌ای که لینک را خواست دستگاهی معرفی نکرد و رد شد.",
-    },
-    notes: {
-      some_nodes: (n, of) => `${n} گره از ${of} اکنون به آن سرویس نمی‌دهد.`,
-      behind: (n, of) => `${n} گره از ${of} پیکربندی قدیمی‌تری را اجرا می‌کند: موتور پیکربندی تازه را نمی‌پذیرد.`,
-      unacknowledged: (n, of) => `${n} گره از ${of} دریافت آخرین وضعیت آن را تأیید نکرده است.`,
-      some_left_out: (n, of) => `${n} ورودی از ${of} ارائه نمی‌شود.`,
-    },
-    actions: {
-      nodes: "باز کردن گره‌ها",
-      templates: "باز کردن قالب‌ها",
-    },
-  },
+  verdict,
   stateTitle: "وضعیت",
 
   columns: {

@@ -1,0 +1,56 @@
+// Words of the verdict on an account, in Chinese.
+import type { Typed } from "../../../../words/language.ts";
+import type { verdict as english } from "./en.ts";
+
+export const verdict: Typed<typeof english> = {
+  title: "能连接吗？",
+  fine: "面板没有看到任何妨碍连接的情况。",
+  unknown: "面板尚不了解：",
+  checks: {
+    enabled: "已启用",
+    started: "已开始计时",
+    date: "未过期",
+    volume: "仍有流量",
+    reseller: "经销商可提供服务",
+    licence: "许可证",
+    served: "有服务器为其服务",
+    applied: "服务器已采用其最新状态",
+    listening: "服务器正在监听",
+    fetched: "链接已被获取",
+    devices: "设备上限",
+    addresses: "地址上限",
+    refused: "最近一次拒绝",
+  },
+  codes: {
+    manual: "已被人停用。",
+    not_started: "正在等待首次连接。",
+    expired: "已过期。",
+    used_up: "流量已用尽。",
+    reseller_volume: "所属经销商的额度已用完。",
+    reseller_expiry: "所属经销商的账户已到期。",
+    no_template: "不属于任何模板。",
+    no_templates: "还没有任何模板。",
+    no_inbound: "其模板没有入站。",
+    none_chosen: "其自身的列表未保留模板中的任何入站。",
+    on_loopback: "其入站只在回环地址上监听，也没有任何东西通向它们。",
+    no_node: "没有已启用的节点带有其入站。",
+    not_connected: "其节点均未连接。",
+    not_running: "其节点的引擎没有运行任何内容。",
+    behind: "其节点仍在运行旧配置：引擎拒绝新配置。",
+    unacknowledged: "其节点尚未确认它的最新状态。",
+    not_listening: "其节点未提供它的任何入站。",
+    never_fetched: "还没有客户端获取过链接。",
+    devices_full: "设备名额已满，另一台设备被拒绝。",
+    no_device_id: "最近请求链接的客户端未表明设备，已被拒绝。",
+  },
+  notes: {
+    some_nodes: (n, of) => `${of} 个节点中有 ${n} 个目前不为它服务。`,
+    behind: (n, of) => `${of} 个节点中有 ${n} 个运行旧配置：引擎拒绝新配置。`,
+    unacknowledged: (n, of) => `${of} 个节点中有 ${n} 个尚未确认它的最新状态。`,
+    some_left_out: (n, of) => `${of} 个入站中有 ${n} 个未提供服务。`,
+  },
+  actions: {
+    nodes: "打开节点",
+    templates: "打开模板",
+  },
+};
