@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { formatted } from "../formatted.ts";
-import { listEntries } from "./lists.ts";
+import { enteredLists } from "./lists.ts";
 import { namesOf } from "./names.ts";
 import { serverFiles } from "./server.ts";
 import { webFiles } from "./web.ts";
@@ -32,14 +32,10 @@ function run(...rest: readonly string[]): void {
 const names = namesOf(process.argv[2] ?? "");
 const files = { ...serverFiles(names), ...webFiles(names) };
 for (const path of Object.keys(files)) if (existsSync(path)) throw new Error(`${path} is there already`);
-for (const [path, text] of Object.entries(files)) {
+const lists = enteredLists(names, (file) => readFileSync(file, "utf8"));
+for (const [path, text] of [...Object.entries(files), ...lists]) {
   mkdirSync(dirname(path), { recursive: true });
   await write(path, text);
-}
-for (const { file, place, text } of listEntries(names)) {
-  const source = readFileSync(file, "utf8");
-  if (!source.includes(place)) throw new Error(`${file} has no place ${JSON.stringify(place)}`);
-  await write(file, source.replace(place, text));
 }
 run("run", "--silent", "words");
 run("run", "--silent", "migration", "--", names.folder);

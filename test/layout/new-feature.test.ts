@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { formatted } from "../../scripts/formatted.ts";
-import { listEntries } from "../../scripts/new-feature/lists.ts";
+import { enteredLists } from "../../scripts/new-feature/lists.ts";
 import { namesOf } from "../../scripts/new-feature/names.ts";
 import { serverFiles } from "../../scripts/new-feature/server.ts";
 import { webFiles } from "../../scripts/new-feature/web.ts";
@@ -40,6 +40,9 @@ test("each file is of its language and imports only what is there", async () => 
   }
 });
 
-test("each list has the place where a feature is entered", () => {
-  for (const { file, place } of listEntries(names)) expect(readFileSync(join(root, file), "utf8")).toContain(place);
+test("one feature after the other is entered into each list", () => {
+  const first = enteredLists(names, (file) => readFileSync(join(root, file), "utf8"));
+  const second = enteredLists(namesOf("status-pages"), (file) => first.get(file) ?? "");
+  expect([...second.keys()].toSorted()).toEqual([...first.keys()].toSorted());
+  for (const [file, text] of second) expect(text, file).toMatch(/maintenance[\s\S]*status|status[\s\S]*maintenance/i);
 });

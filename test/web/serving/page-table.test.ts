@@ -14,10 +14,13 @@ const tables = readdirSync(FOLDER)
 
 test("the server knows the pages that the interface has (else: UPDATE_DOCS=1)", async () => {
   const found = [...tables.matchAll(/\bpath: "\/(api\/docs|[^/"]*)/g)].map(([, segment = ""]) => segment);
-  const segments = new Set([...PAGE_SEGMENTS, ...found.filter((segment) => segment !== "")]);
   expect(found.length).toBeGreaterThan(0);
+  // Listed segments keep their order; a segment without a page goes.
+  const listed = PAGE_SEGMENTS.filter((segment) => found.includes(segment));
+  const segments = new Set([...listed, ...found.filter((segment) => segment !== "")]);
   const list = `PAGE_SEGMENTS = [${[...segments].map((segment) => JSON.stringify(segment)).join(", ")},\n] as const;`;
   const source = readFileSync(SERVER, "utf8");
+  expect(source).toMatch(/PAGE_SEGMENTS = \[[^\]]*\] as const;/);
   await expectCurrent(SERVER, source.replace(/PAGE_SEGMENTS = \[[^\]]*\] as const;/, list));
 });
 
