@@ -29,7 +29,6 @@ export const page = {
     recent: "Live activity",
     recentNone: "Nothing has moved yet.",
     recentHeld: "paused",
-    all: "All actors",
     again: "Try again",
     noCharts: "There are no charts",
     noChartsMore: "A running panel has at least those of nodes and users. Try again.",

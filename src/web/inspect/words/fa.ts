@@ -29,7 +29,6 @@ export const page: Typed<typeof english.page> = {
     recent: "فعالیت زنده",
     recentNone: "هنوز چیزی رخ نداده است.",
     recentHeld: "متوقف",
-    all: "همهٔ موردها",
     again: "تلاش دوباره",
     noCharts: "نموداری نیست",
     noChartsMore: "پنلی که کار می‌کند دست‌کم نمودار گره‌ها و کاربران را دارد. دوباره تلاش کنید.",

@@ -35,7 +35,6 @@ export const page: Typed<typeof english.page> = {
     recent: "Текущая активность",
     recentNone: "Пока ничего не произошло.",
     recentHeld: "остановлено",
-    all: "Все объекты",
     again: "Повторить",
     noCharts: "Диаграмм нет",
     noChartsMore: "У работающей панели есть хотя бы диаграммы узлов и пользователей. Попробуйте ещё раз.",

@@ -28,7 +28,6 @@ export const page: Typed<typeof english.page> = {
     recent: "实时动态",
     recentNone: "尚无变化。",
     recentHeld: "已暂停",
-    all: "全部对象",
     again: "重试",
     noCharts: "没有状态图",
     noChartsMore: "运行中的面板至少有节点和用户的状态图：请重试。",

@@ -85,7 +85,6 @@ export const page = {
     title: "Identity providers",
     note: "Sign in without the password, through accounts that you link here.",
     none: "Nothing is linked.",
-    noneOffered: "No identity provider is set up on this panel.",
     link: (provider: string) => `Link ${provider}`,
     linkText: "Enter your password; then the provider asks you to sign in there.",
     password: "Password",

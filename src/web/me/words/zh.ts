@@ -79,7 +79,6 @@ export const page: Typed<typeof english.page> = {
     title: "身份提供方",
     note: "通过在此关联的账户登录，无需密码。",
     none: "尚未关联。",
-    noneOffered: "此面板未设置任何身份提供方。",
     link: (provider) => `关联 ${provider}`,
     linkText: "请输入密码，随后提供方会要求您在那里登录。",
     password: "密码",

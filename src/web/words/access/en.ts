@@ -41,7 +41,6 @@ export const access = {
     tabs: { overview: "Overview", edit: "Edit" },
     signIn: "Sign-in",
     resale: "Allowance and limits",
-    resaleNone: "No allowance of its own: it is not a reseller.",
     closed: {
       volume: "Closed: the allowance is spent, so no node serves its users.",
       expiry: "Closed: its date is past, so no node serves its users.",
@@ -154,7 +153,6 @@ export const access = {
     userLimit: "Users at most",
     maxDeviceLimit: "Devices at most",
     maxDuration: "Longest plan",
-    tierHelp: "A role narrows its tier, never more.",
     copy: "Copy",
     copyOf: (name: string) => `${name} 2`,
     submit: "Create role",

@@ -41,7 +41,6 @@ export const access: Typed<typeof english> = {
     tabs: { overview: "نمای کلی", edit: "ویرایش" },
     signIn: "ورود",
     resale: "سهمیه و سقف‌ها",
-    resaleNone: "سهمیهٔ خودش را ندارد: نماینده نیست.",
     closed: {
       volume: "بسته: سهمیه تمام شده است و هیچ گره‌ای به کاربرانش سرویس نمی‌دهد.",
       expiry: "بسته: تاریخش گذشته است و هیچ گره‌ای به کاربرانش سرویس نمی‌دهد.",
@@ -148,7 +147,6 @@ export const access: Typed<typeof english> = {
     userLimit: "بیشترین تعداد کاربر",
     maxDeviceLimit: "بیشترین تعداد دستگاه",
     maxDuration: "بلندترین پلن",
-    tierHelp: "نقش، سطح خود را تنگ‌تر می‌کند و هرگز بازتر نمی‌کند.",
     copy: "رونوشت",
     copyOf: (name) => `${name} 2`,
     submit: "ساختن نقش",

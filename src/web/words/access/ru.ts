@@ -44,7 +44,6 @@ export const access: Typed<typeof english> = {
     tabs: { overview: "Обзор", edit: "Изменить" },
     signIn: "Вход",
     resale: "Объём и лимиты",
-    resaleNone: "Своего объёма нет: это не реселлер.",
     closed: {
       volume: "Закрыт: объём исчерпан, ни один узел не обслуживает его пользователей.",
       expiry: "Закрыт: срок истёк, ни один узел не обслуживает его пользователей.",
@@ -158,7 +157,6 @@ export const access: Typed<typeof english> = {
     userLimit: "Пользователей не больше",
     maxDeviceLimit: "Устройств не больше",
     maxDuration: "Самый длинный тариф",
-    tierHelp: "Роль сужает свой уровень и никогда не расширяет.",
     copy: "Копировать",
     copyOf: (name) => `${name} 2`,
     submit: "Создать роль",

@@ -41,7 +41,6 @@ export const access: Typed<typeof english> = {
     tabs: { overview: "概览", edit: "编辑" },
     signIn: "登录",
     resale: "配额与上限",
-    resaleNone: "没有自己的配额：不是经销商。",
     closed: {
       volume: "已关闭：配额已用完，没有节点为其用户服务。",
       expiry: "已关闭：已过期，没有节点为其用户服务。",
@@ -148,7 +147,6 @@ export const access: Typed<typeof english> = {
     userLimit: "最多用户数",
     maxDeviceLimit: "最多设备数",
     maxDuration: "最长套餐",
-    tierHelp: "角色只会收窄其级别，不会放宽。",
     copy: "复制",
     copyOf: (name) => `${name} 2`,
     submit: "创建角色",

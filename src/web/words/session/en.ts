@@ -45,7 +45,6 @@ export const session = {
     text: "This is a sensitive change. After the code such changes are open for ten minutes.",
     cancel: "Cancel",
   },
-  signedOut: "You are signed out.",
   setup: {
     title: "Set up this panel",
     intro: "One account and where the panel answers. Everything here can be changed later.",

@@ -46,7 +46,6 @@ export const session: Typed<typeof english> = {
     text: "这是敏感操作。输入验证码后，十分钟内可进行此类操作。",
     cancel: "取消",
   },
-  signedOut: "您已退出登录。",
   setup: {
     title: "设置此面板",
     intro: "创建一个账户，并指定面板的访问地址。之后均可更改。",
