@@ -1,6 +1,6 @@
 // Why an account cannot be used: what stands between it and a connection, checked in order (rules users.verdict). Pure.
 import { hasNotStarted, type UserState } from "../../accounts/index.ts";
-import { isExpired, isLimited } from "../../../machines/user.ts";
+import { isExpired, isLimited } from "../../../machines/user-limits.ts";
 import { isoTime } from "../../lib/moments.ts";
 import { failed, FINE, UNKNOWN, type Finding } from "./finding.ts";
 import { applied, listening, reached, type NodeReach } from "./node-checks.ts";

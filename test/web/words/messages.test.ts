@@ -4,7 +4,8 @@ import { createServer as createTcpServer, type AddressInfo, type Server as TcpSe
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { NodeCause } from "../../../machines/node-cause.ts";
-import { nodeMachine, type NodeContext, type NodeEvent } from "../../../machines/node.ts";
+import type { NodeContext, NodeEvent } from "../../../machines/node-context.ts";
+import { nodeMachine } from "../../../machines/node.ts";
 import { dialAgent, PinMismatch } from "../../../src/fleet/link/dial.ts";
 import { cause, causeOf, dialFailure, LinkFailure } from "../../../src/fleet/link/link-failure.ts";
 import { nodeCause } from "../../../src/fleet/records/node-trouble.ts";
