@@ -29,7 +29,7 @@ export async function tryImport(
   const reading = readingOf(plan, deps.timeZone());
   const parts = lineParts(deps);
   const trial = new Trial(plan);
-  const earlier = new EarlierLines(deps.credentialKeys);
+  const earlier = new EarlierLines(deps);
   /** One source of ids for the whole file: accounts of two parts never get the same id. */
   const ids = trialIds();
   /** How many accounts each owner would have by then: the lines before count too. */
@@ -39,12 +39,12 @@ export async function tryImport(
   while (rest > 0) {
     signal.throwIfAborted();
     const source = { job, cursor, rest, owner, onConflict, reading };
-    const { lines, ...known } = await parts.prepare(source, AT_ONCE, (ms) => pause(ms, undefined, { signal }));
+    const waits = (ms: number) => pause(ms, undefined, { signal });
+    const { rows = [], ...part } = await parts.prepare(source, AT_ONCE, waits, earlier);
+    const { lines, standing } = part;
     const last = lines.at(-1);
     if (!last) break;
-    const bodies = lines.flatMap(({ body }) => (body ? [body] : []));
-    const { rows, ...beside } = earlier.beside(known.standing, bodies);
-    const part = { ...known, ...beside, lines };
+    const bodies = new Map(lines.map(({ line, body }) => [line, body]));
     const step = importStep(deps, onConflict, origin, part);
     const tally = await tryOut(
       deps.reads,
@@ -53,16 +53,16 @@ export async function tryImport(
       (draft) => {
         const done = step.decide(draft, caller);
         for (const [key, row] of draft.current) if (key.startsWith(`${OwnerCountRows.name}:`)) counts.set(key, row);
+        const accounts = done.before.flatMap(({ at = 0, id }) => {
+          const body = bodies.get(at);
+          return body ? [{ id, body }] : [];
+        });
+        earlier.add(draft, standing, accounts);
         return done;
       },
       ids,
       new Map([...counts, ...rows]),
     );
-    const accounts = new Map(tally.before.map(({ at, id }) => [at, id] as const));
-    for (const { line, body } of lines) {
-      const id = accounts.get(line);
-      if (body && id !== undefined) earlier.add(known.standing, body, id);
-    }
     trial.add(lines, tally.problems, {
       update: tally.matched - tally.blocked,
       create: tally.affected.length - (tally.matched - tally.blocked),

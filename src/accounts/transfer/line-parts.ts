@@ -9,6 +9,7 @@ import { isOthersLink, linkLocks } from "../links/link-holders.ts";
 import { holdersForImport } from "../links/returning-links.ts";
 import { standingOf, type Standing } from "../users/taken.ts";
 import { userLocks } from "../users/user.actor.ts";
+import type { Beside, EarlierLines } from "./earlier-lines.ts";
 import type { ImportPart } from "./import-step.ts";
 import type { OnConflict } from "./import.schema.ts";
 import { type TransferDeps, holdersOf, parsedLine, type LineReading, type ParsedLine } from "./lines.ts";
@@ -44,7 +45,7 @@ export interface LineSource {
   readonly reading: LineReading;
 }
 
-export interface Prepared {
+export interface Prepared extends Partial<Pick<Beside, "rows" | "unwritten">> {
   readonly cursor: number;
   readonly lines: readonly ParsedLine[];
   readonly standing: Standing;
@@ -52,8 +53,16 @@ export interface Prepared {
 }
 
 export interface LineParts {
-  /** At most so many lines. Throws where too many of them have what is others'. */
-  prepare(source: LineSource, limit: number, rest?: (ms: number) => Promise<void>): Promise<Prepared>;
+  /**
+   * At most so many lines. Throws where too many of them have what is others'. `earlier`: lines of a trial, which are
+   * in no table.
+   */
+  prepare(
+    source: LineSource,
+    limit: number,
+    rest?: (ms: number) => Promise<void>,
+    earlier?: EarlierLines,
+  ): Promise<Prepared>;
   /** Drops what is kept about a job that has ended. */
   forget(job: number): void;
 }
@@ -66,6 +75,7 @@ export function lineParts(deps: TransferDeps & { readonly lines: StagedLines }):
     source: LineSource,
     limit: number,
     rest: (ms: number) => Promise<void> = async () => {},
+    earlier?: EarlierLines,
   ): Promise<Prepared> {
     const { job, cursor, owner, onConflict, reading } = source;
     const part = (await deps.lines.after(job, cursor)) as readonly StagedLine[] | undefined;
@@ -74,12 +84,16 @@ export function lineParts(deps: TransferDeps & { readonly lines: StagedLines }):
     const staged = (part ?? []).filter(([line]) => line > cursor).slice(0, limit);
     const lines = readAtOnce(staged).map((line) => parsedLine(line, reading));
     const bodies = lines.flatMap(({ body }) => (body ? [body] : []));
-    const standing = await standingOf(deps, owner, bodies, await holdersForImport(deps, owner, bodies));
     const { credentialKeys: keys } = deps;
-    const { holders, unentered } = await holdersOf(
-      deps,
-      bodies.flatMap(({ config }) => keys.of(config)),
-    );
+    const found = {
+      standing: await standingOf(deps, owner, bodies, await holdersForImport(deps, owner, bodies)),
+      ...(await holdersOf(
+        deps,
+        bodies.flatMap(({ config }) => keys.of(config)),
+      )),
+    };
+    const { holders, ...known } = { ...found, ...earlier?.beside(found, bodies) };
+    const { standing, unentered } = known;
     const held = bodies.filter((body) => {
       const there = standing.byName.get(standing.nameOf(body));
       if (there && onConflict !== "update") return false;
@@ -101,7 +115,7 @@ export function lineParts(deps: TransferDeps & { readonly lines: StagedLines }):
         message: `${from} more than ${MOST_HELD} lines have credentials or links of other accounts`,
       });
     if (held > 0 && !ownsOnly(owner)) await rest(held * HELD_PAUSE_MS);
-    return { cursor, lines, standing, unentered };
+    return { cursor, lines, ...known };
   }
 
   return { prepare, forget: (job) => void counted.delete(job) };
