@@ -102,19 +102,22 @@ describe.each(dialects)("devices on %s", (dialect) => {
     panel.clock.advance(3_600_000);
     await get(path, { "x-hwid": "three" });
     expect(await told()).toHaveLength(3);
-    expect(await panel.ok("GET", `/users/${user.id}/devices`)).toEqual([
-      expect.objectContaining({ hwid: "two" }),
-      {
-        hwid: "one",
-        platform: "Android",
-        osVersion: "15",
-        model: "Pixel 9",
-        userAgent: "lightMyRequest",
-        ip: "127.0.0.1",
-        firstSeenAt: START,
-        lastSeenAt: expect.any(Number),
-      },
-    ]);
+    // What a device says at a later fetch is written with others', a moment after the clock moved.
+    await expect
+      .poll(() => panel.ok("GET", `/users/${user.id}/devices`))
+      .toEqual([
+        expect.objectContaining({ hwid: "two" }),
+        {
+          hwid: "one",
+          platform: "Android",
+          osVersion: "15",
+          model: "Pixel 9",
+          userAgent: "lightMyRequest",
+          ip: "127.0.0.1",
+          firstSeenAt: START,
+          lastSeenAt: expect.any(Number),
+        },
+      ]);
   });
 
   // rule subscriptions.device.2

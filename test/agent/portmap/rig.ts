@@ -35,13 +35,16 @@ export async function openMap(
   return Object.assign(map, { directory });
 }
 
+/** `nft` is found where the port map finds it: also beside a `PATH` without system folders. */
+const SYSTEM_PATH = { PATH: `${process.env["PATH"] ?? ""}:/usr/sbin:/sbin` };
+
 export async function listTables(): Promise<string> {
-  return (await promisify(execFile)("nft", ["list", "tables"])).stdout;
+  return (await promisify(execFile)("nft", ["list", "tables"], { env: SYSTEM_PATH })).stdout;
 }
 
 /** Whether there is the table of the port map, or with `_speed` that of the limits. */
 export function hasTable(directory: string, suffix: "" | "_speed" = ""): boolean {
-  const lines = execFileSync("nft", ["list", "tables"], { encoding: "utf8" }).split("\n");
+  const lines = execFileSync("nft", ["list", "tables"], { encoding: "utf8", env: SYSTEM_PATH }).split("\n");
   return lines.includes(`table ${tableOf(directory, suffix)}`);
 }
 

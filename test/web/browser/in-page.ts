@@ -34,6 +34,9 @@ function isUnderWay(): boolean {
 
 /** What hinders people who do not see, or do not use a mouse: `rule (how often): where: why`. Needs axe in the page. */
 async function barriers(rules: readonly string[]): Promise<string[]> {
+  // Colours are judged once they have faded in.
+  const fading = document.getAnimations().filter((each) => each instanceof CSSTransition);
+  await Promise.allSettled(fading.map((each) => each.finished));
   const { violations } = await axe.run(document, { runOnly: rules, resultTypes: ["violations"] });
   return violations.map(({ id, nodes }) => {
     const [first] = nodes;
