@@ -1,4 +1,5 @@
-// `npm run words`: writes the lists of the words that lie in the pages' folders (`src/web/words/{features,pages}/`).
+// `npm run words`: writes the lists and catalogues of the words that lie in the pages' folders
+// (`src/web/words/{features,pages,catalogues}/`).
 import { writeFileSync } from "node:fs";
 import { wordLists } from "./catalogue/words.ts";
 import { formatted } from "./formatted.ts";

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { wordLists } from "../../../scripts/catalogue/words.ts";
 import { PANEL } from "../../../src/panel/features.ts";
 import { en } from "../../../src/web/words/en.ts";
+import * as catalogues from "../../../src/web/words/catalogues/en.ts";
 import * as features from "../../../src/web/words/features/en.ts";
 import { openWalkedPanel, type WalkedPanel } from "../../access/route-table.ts";
 import { expectCurrent } from "../../generated-file.ts";
@@ -27,7 +28,7 @@ function differing(words: object, names: Iterable<string>): { readonly missing: 
 const NONE = { missing: [], stale: [] };
 const TELL = "words are in src/web/<feature>/words/{en,fa,ru,zh}.ts, in the export of this name";
 
-test("the lists have every folder with words: `npm run words` writes them", async () => {
+test("the lists and the catalogues are current: `npm run words` writes them", async () => {
   for (const { file, text } of wordLists()) await expectCurrent(file, text);
 });
 
@@ -51,6 +52,14 @@ test("`raised` says every event of the catalogue, and `families` what they are a
 test("`subjects` names what each route changes", () => {
   const keys = panel.routes.flatMap(({ audit }) => (audit ? [audit.key] : []));
   expect(differing(en.subjects, keys), TELL).toEqual(NONE);
+});
+
+test("each export of a folder's words is its pages' or has a catalogue", () => {
+  const uses = Object.entries(features).flatMap(([feature, words]) =>
+    Object.keys(words).map((use) => ({ use, feature })),
+  );
+  const known = ["page", ...Object.keys(catalogues)];
+  expect(uses.filter(({ use }) => !known.includes(use))).toEqual([]);
 });
 
 test("no name has words in two features", () => {

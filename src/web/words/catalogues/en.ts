@@ -1,4 +1,4 @@
-// What the folders of the pages say of their features, in English: each catalogue has the words of all features.
+// The words of all features by their use, in English. Written from the folders by `npm run words`.
 import type { ActionWords } from "../../../http/audit.schema.ts";
 import * as features from "../features/en.ts";
 import { merged } from "../merged.ts";

@@ -1,4 +1,4 @@
-// What the folders of the pages say of their features, in Russian: each catalogue has the words of all features.
+// The words of all features by their use, in Russian. Written from the folders by `npm run words`.
 import type { ActionWords } from "../../../http/audit.schema.ts";
 import type * as english from "../features/en.ts";
 import * as translated from "../features/ru.ts";
