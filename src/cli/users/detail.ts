@@ -1,7 +1,6 @@
 // Accounts on a terminal: the list as a table, and one with its verdict. Secrets are not drawn, but for the link, which
 // is there to be handed over. Pure: answers in, lines out.
 import { plain } from "../paint.ts";
-import { bytesText } from "../terminal/bytes.ts";
 import { fieldLine, fieldLines } from "../terminal/fields.ts";
 import { countLine, rowLines, type Column, type Look } from "../terminal/table.ts";
 import { clockTime, span } from "../terminal/times.ts";
@@ -25,6 +24,16 @@ const COLUMNS: readonly Column<User>[] = [
 
 function used(user: User): string {
   return `${bytesText(usedOf(user))}${user.volume > 0 ? ` of ${bytesText(user.volume)}` : ""}`;
+}
+
+const UNITS = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"] as const;
+
+/** `1.5 GiB`: three digits say enough. */
+function bytesText(bytes: number): string {
+  const power = bytes < 1024 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10));
+  const amount = bytes / 1024 ** power;
+  const digits = power === 0 || amount >= 100 ? 0 : amount >= 10 ? 1 : 2;
+  return `${Number(amount.toFixed(digits))} ${UNITS[power] ?? ""}`;
 }
 
 function ago(moment: number, now: number): string {

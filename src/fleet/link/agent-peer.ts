@@ -2,14 +2,27 @@
 // its own.
 import type { WebSocket } from "ws";
 import type { FrameThread } from "../../protocol/frame-thread.ts";
-import { agentMethods, type panelMethods } from "../../protocol/messages.ts";
-import type { Handlers, RpcPeer } from "../../protocol/peer-contract.ts";
+import { agentMethods, HELLO_BYTES, type panelMethods } from "../../protocol/messages.ts";
+import type { Handlers, PeerLimits, RpcPeer } from "../../protocol/peer-contract.ts";
 import { createPeer } from "../../protocol/peer.ts";
-import { AGENT_LIMITS } from "./agent-limits.ts";
 
 export type AgentPeer = RpcPeer<typeof panelMethods>;
 
 const CALL_MS = 15_000;
+
+/**
+ * What a panel takes from an agent: how much, how fast, and how many wrong messages. An agent sends one batch of usage
+ * at a time and sends a heartbeat every ten seconds. A node of 10,000 users who are all active sends some 250 kB a
+ * second; a ledger that waited for days comes at this rate. A larger message is read at once, and its time is waited
+ * after it.
+ */
+const AGENT_LIMITS: Partial<PeerLimits> = {
+  handling: 8,
+  protocolErrors: 3,
+  firstBytes: HELLO_BYTES,
+  bytesPerSecond: 1024 * 1024,
+  burstBytes: 2 * 1024 * 1024,
+};
 
 export interface AgentPeerOptions {
   readonly socket: WebSocket;

@@ -6,7 +6,6 @@ import type { Route, Socket } from "../route.ts";
 import { SCOPES } from "../scopes.ts";
 import type { Words } from "./common-words.ts";
 import { Components, type Json } from "./components.ts";
-import { EXAMPLES } from "./examples.ts";
 import { HEADERS } from "./headers.ts";
 import { operationId } from "./operation-ids.ts";
 import { operation, socketOperation, tagOf, type Making } from "./operations.ts";
@@ -71,7 +70,7 @@ export function openApiDocument(declared: Declared, place: DescriptionPlace, sur
     scopes: SCOPES,
     events: (place.events ?? []).map(({ name }) => name),
   });
-  const making = { surface, components, refusals, glossary, examples: EXAMPLES };
+  const making = { surface, components, refusals, glossary };
   const prefix = surface === "v1" ? "/api/v1" : "/api";
   const paths = pathsOf(declared, prefix, making);
   const sockets = Object.fromEntries(

@@ -9,19 +9,12 @@ import { operationId, pascal } from "./operation-ids.ts";
 import type { Refusals } from "./refusals.ts";
 import type { Glossary } from "./words.ts";
 
-/** An example of a body and of the answer that it had. */
-export interface Example {
-  readonly body?: unknown;
-  readonly answer?: unknown;
-}
-
 /** What the operations of one document share. */
 export interface Making {
   readonly surface: Surface;
   readonly components: Components;
   readonly refusals: Refusals;
   readonly glossary: Glossary;
-  readonly examples: Readonly<Record<string, Example>>;
 }
 
 const HEADER_PARAMETERS: Json = {
@@ -72,11 +65,9 @@ function success(route: Route, id: string, making: Making): Json {
     const content = Object.fromEntries(types.map((type) => [type, { schema: rawSchema(type, route, components) }]));
     return { ...described, content };
   }
-  const example = making.examples[id]?.answer;
-  const shown = example === undefined ? {} : { example };
   if (route.list === undefined) {
     const schema = components.named(route.answer, "output", `${pascal(id)}Answer`);
-    return { ...described, content: { "application/json": { schema, ...shown } } };
+    return { ...described, content: { "application/json": { schema } } };
   }
   const items = { type: "array", items: components.named(route.answer, "output", `${pascal(id)}Item`) };
   const listed = surface === "v1" ? page(route, id, items, components) : items;
@@ -90,7 +81,7 @@ function success(route: Route, id: string, making: Making): Json {
   return {
     description: "One page.",
     headers: { ...described.headers, ...headers("X-Total-Count", "Link") },
-    content: { "application/json": { schema, ...(surface === "v1" ? shown : {}) } },
+    content: { "application/json": { schema } },
   };
 }
 
@@ -123,7 +114,7 @@ function page({ answer }: Route, id: string, items: Json, components: Components
   });
 }
 
-function bodyOf(route: Route, id: string, { components, examples }: Making): Json {
+function bodyOf(route: Route, id: string, { components }: Making): Json {
   if (route.stream === true)
     return {
       requestBody: {
@@ -134,13 +125,7 @@ function bodyOf(route: Route, id: string, { components, examples }: Making): Jso
   if (route.body === undefined) return {};
   const required = !route.body.safeParse(undefined).success;
   const schema = components.named(route.body, "input", `${pascal(id)}Body`);
-  const example = examples[id]?.body;
-  return {
-    requestBody: {
-      required,
-      content: { "application/json": { schema, ...(example === undefined ? {} : { example }) } },
-    },
-  };
+  return { requestBody: { required, content: { "application/json": { schema } } } };
 }
 
 /** Credentials that the route lets in: a session or a token, with which scopes. */
