@@ -5,14 +5,14 @@
 // A list (rows under both prefixes, rule http.list.1; filters in addition to the common parameters go into `query`):
 //
 //   listRoute({
-//     path: "/plans", scope: "users:read", summary: "Plans", item: Plan,
+//     path: "/tags", scope: "users:read", summary: "Tags", item: Tag,
 //     list: {
-//       q: ["name", "description"], updatedAt: "updated_at", order: "sort_order, id",
+//       q: ["name", "description"], updatedAt: "updated_at", order: "name, id",
 //       sorts: { id: "id", name: "name" },
 //     },
-//     query: z.object({ group: z.string().optional() }),
+//     query: z.object({ colour: z.string().optional() }),
 //     handle: async ({ list, query }) => {
-//       const where = query.group === undefined ? [] : [sql<boolean>`group_label = ${query.group}`];
+//       const where = query.colour === undefined ? [] : [sql<boolean>`colour = ${query.colour}`];
 //       const page = await pageOf(reads, TagRows, list, { where });
 //       return { rows: page.rows.map(tagView), total: page.total };
 //     },
@@ -28,7 +28,7 @@
 //       commit({
 //         locks: [],
 //         decide(draft) {
-//           const row = { id: draft.nextId("tags"), ...body, createdAt: draft.time, updatedAt: draft.time };
+//           const row = { id: draft.nextId(TagRows.name), ...body, createdAt: draft.time, updatedAt: draft.time };
 //           draft.insert(TagRows, row);
 //           return { answer: tagView(row), audit: { entityId: row.id, after: row } };
 //         },
