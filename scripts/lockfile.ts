@@ -81,6 +81,7 @@ for (const [path, entry] of others) {
   digests += 1;
 }
 lockfile.packages = Object.fromEntries([own, ...others.toSorted(([a], [b]) => a.localeCompare(b, "en"))]);
-writeFileSync(FILE, `${JSON.stringify(lockfile, null, 2)}\n`);
+// Parsed again: the schema's order of members is that of the file, however long a member is there.
+writeFileSync(FILE, `${JSON.stringify(Lockfile.parse(lockfile), null, 2)}\n`);
 console.log(added.length === 0 ? "package-lock.json is complete" : `added ${added.join(", ")}`);
 if (digests > 0) console.log(`${digests} digests asked of the registry`);
