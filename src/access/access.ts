@@ -1,6 +1,6 @@
 // What the routes of this room share: the door to the database, the live directory, and the ports to other rooms.
 import type { Logger } from "pino";
-import { sql, type Committer, type Draft, type Liveness, type Lock, type Reader } from "../db/index.ts";
+import { sql, sweepRows, type Committer, type Draft, type Liveness, type Lock, type Reader } from "../db/index.ts";
 import type { GuardedFetch } from "../lib/guarded-fetch.ts";
 import type { Origin } from "../lib/origin.ts";
 import { sessionToken, sha256Hex } from "../lib/ids.ts";
@@ -141,14 +141,19 @@ export async function openAccess(deps: AccessDeps): Promise<Access> {
       await guard.prune();
       const time = Math.floor(now() / 1000);
       const days = settings.number("changes_retention_days");
-      const ended = [
-        reads.statement("sessions", sql`delete from sessions where expires_at <= ${time - UNWRITTEN}`),
-        reads.statement("pending_logins", sql`delete from pending_logins where expires_at <= ${time}`),
-        reads.statement("code_attempts", sql`delete from code_attempts where updated_at <= ${time - CODES_REMEMBERED}`),
-        reads.statement("oidc_attempts", sql`delete from oidc_attempts where expires_at <= ${time - ATTEMPT_KEPT}`),
-        reads.statement("oidc_codes", sql`delete from oidc_codes where expires_at <= ${time}`),
-      ];
-      await commits.execute({ name: "access.prune", statements: ended });
+      const ended = {
+        sessions: sql`expires_at <= ${time - UNWRITTEN}`,
+        pending_logins: sql`expires_at <= ${time}`,
+        code_attempts: sql`updated_at <= ${time - CODES_REMEMBERED}`,
+        oidc_attempts: sql`expires_at <= ${time - ATTEMPT_KEPT}`,
+        oidc_codes: sql`expires_at <= ${time}`,
+      };
+      for (const [table, old] of Object.entries(ended))
+        await sweepRows(deps, {
+          name: "access.prune",
+          table,
+          ids: sql`select id from ${sql.table(table)} where ${old}`,
+        });
       // 0 = without limit.
       if (days > 0) await forgetChanges(deps, time - days * 86_400);
     },

@@ -202,8 +202,8 @@ function open(core: AccountsCore, needs: AccountsNeeds, { user, reseller }: Acco
     residents: { follow: follower.follow },
     async hourly() {
       const now = Math.floor(clock.now() / 1000);
-      await forgetGrowth(commits, reads, now, settings.number("history_retention_days"));
-      await forgetKept(commits, reads, now, deps.keptDays());
+      await forgetGrowth({ commits, reads }, now, settings.number("history_retention_days"));
+      await forgetKept({ commits, reads }, now, deps.keptDays());
       // One that the command line made beside a running panel.
       await needs.resellers.enter();
     },

@@ -22,6 +22,7 @@ export { databaseNow } from "./now.ts";
 export { Processes, type Liveness } from "./processes.ts";
 export { Reader, sql, type Query } from "./read.ts";
 export type { Statement } from "./store.ts";
+export { inBatches, sweepLocked, sweepRows, type SweepStore } from "./sweep.ts";
 export { trialIds, tryOut } from "./trial.ts";
 export { blankRow, entity, type Dialect, type Entity, type Key, type Row, type RowOf } from "./table.ts";
 export type { AnyEntity } from "./orm.ts";

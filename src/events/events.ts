@@ -133,7 +133,7 @@ export function openEvents(deps: EventsDeps): Events {
     ],
     prune: async () => {
       await positions.give();
-      return pruneEvents(commits, reads, Math.floor(now() / 1000), deps.retentionDays());
+      return pruneEvents({ commits, reads }, Math.floor(now() / 1000), deps.retentionDays());
     },
     stop: async () => {
       unfollow();

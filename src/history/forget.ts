@@ -1,6 +1,6 @@
 // Forgets sums that are past their time, in small parts: periods come first in the ids of rows, so that what is oldest
 // lies at the front of a table.
-import { sql, type Committer, type Reader } from "../db/index.ts";
+import { sql, sweepRows, type SweepStore } from "../db/index.ts";
 import type { Table } from "./fold-statements.ts";
 import { DAY, monthOf, quarterOf, type Periods } from "./periods.ts";
 import { firstRow } from "./places.ts";
@@ -9,12 +9,8 @@ import { firstRow } from "./places.ts";
 export const HOURS_KEPT_DAYS = 35;
 /** What counts late is of an hour that is still there, and is passed on before it goes. */
 const MARGIN_DAYS = 1;
-/** Rows of one statement. */
-const AT_ONCE = 1000;
 
-export interface ForgetDeps {
-  readonly commits: Committer;
-  readonly reads: Reader;
+export interface ForgetDeps extends SweepStore {
   readonly periods: () => Periods;
   /** Unix milliseconds. */
   readonly now: () => number;
@@ -22,10 +18,7 @@ export interface ForgetDeps {
 }
 
 /** `going`: false ends it after the part that runs. A month is kept as long as its last day. */
-export async function forget(
-  { commits, reads, periods, now, daysKept }: ForgetDeps,
-  going: () => boolean,
-): Promise<void> {
+export async function forget({ periods, now, daysKept, ...store }: ForgetDeps, going: () => boolean): Promise<void> {
   const seconds = Math.floor(now() / 1000);
   const date = periods().dateOf(quarterOf(seconds)) - daysKept();
   // Without end (`daysKept` is infinite) there is no such month either.
@@ -37,11 +30,7 @@ export async function forget(
   for (const [table, period] of before) {
     if (!Number.isFinite(period)) continue;
     const name = sql.table(table);
-    const old = sql`select id from ${name} where id < ${firstRow(period)} and passed order by id limit ${AT_ONCE}`;
-    while (going() && (await reads.query(old)).length > 0)
-      await commits.execute({
-        name: "traffic.forget",
-        statements: [reads.statement("traffic.forget", sql`delete from ${name} where id in (${old})`)],
-      });
+    const ids = sql`select id from ${name} where id < ${firstRow(period)} and passed order by id`;
+    await sweepRows(store, { name: "traffic.forget", table, ids, going });
   }
 }

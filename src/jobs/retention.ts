@@ -1,6 +1,6 @@
 // What is forgotten of jobs: parts once nobody can take the job back any more, the job itself after a month with the
 // list of what it left, and what was staged for a job that was never started.
-import { lock, sql, type Committer, type Reader } from "../db/index.ts";
+import { lock, sql, sweepLocked, sweepRows, type Reader, type SweepStore } from "../db/index.ts";
 import { systemOrigin } from "../lib/origin.ts";
 import type { Supervisor } from "../runtime/index.ts";
 import type { JobActor } from "./job.actor.ts";
@@ -10,38 +10,38 @@ import type { LineRows } from "./staged-lines.ts";
 
 const KEPT_SECONDS = 30 * 86_400;
 /** Jobs in one commit. */
-const AT_ONCE = 200;
+const JOBS_AT_ONCE = 200;
+/** Parts in one commit: each holds up to some hundred records. */
+const PARTS_AT_ONCE = 100;
 
-export interface RetentionDeps {
-  readonly commits: Committer;
-  readonly reads: Reader;
+export interface RetentionDeps extends SweepStore {
   readonly supervisor: Supervisor;
   readonly kind: JobActor;
 }
 
 /** `now`: Unix seconds. */
-export async function forgetJobs({ commits, reads, supervisor, kind }: RetentionDeps, now: number): Promise<void> {
-  const past = sql`delete from job_parts where sort <> 'left' and job_id in (
-    select j.id from jobs j where j.finished_at > 0 and j.finished_at < ${now - UNDO_SECONDS}
-      and not exists (select 1 from jobs u where u.id = j.undone_by and u.finished_at = 0))`;
-  await commits.execute({ name: "jobs.prune", statements: [reads.statement("parts", past)] });
-  for (;;) {
-    const rows = await reads.query<{ id: number | string }>(
-      sql`select id from jobs where finished_at > 0 and finished_at < ${now - KEPT_SECONDS} order by id limit ${AT_ONCE}`,
-    );
-    if (rows.length === 0) return;
-    const ids = rows.map(({ id }) => Number(id));
-    await commits.submit({
-      name: "jobs.forget",
-      locks: ids.map((id) => lock(JobRows, id)),
-      decide(draft) {
-        for (const { id } of draft.findAll(JobRows, ids)) {
-          supervisor.remove(draft, kind, id, systemOrigin("retention"));
-          draft.purge(JobPartRows, { jobId: id });
-        }
-      },
-    });
-  }
+export async function forgetJobs({ supervisor, kind, ...store }: RetentionDeps, now: number): Promise<void> {
+  await sweepRows(store, {
+    name: "jobs.prune",
+    table: "job_parts",
+    ids: sql`select id from job_parts where sort <> 'left' and job_id in (
+      select j.id from jobs j where j.finished_at > 0 and j.finished_at < ${now - UNDO_SECONDS}
+        and not exists (select 1 from jobs u where u.id = j.undone_by and u.finished_at = 0))`,
+    atOnce: PARTS_AT_ONCE,
+  });
+  await sweepLocked(store, {
+    name: "jobs.forget",
+    after: (last) =>
+      sql`select id from jobs where id > ${last} and finished_at > 0 and finished_at < ${now - KEPT_SECONDS} order by id`,
+    atOnce: JOBS_AT_ONCE,
+    locks: (ids) => ids.map((id) => lock(JobRows, id)),
+    decide(draft, ids) {
+      for (const { id } of draft.findAll(JobRows, ids)) {
+        supervisor.remove(draft, kind, id, systemOrigin("retention"));
+        draft.purge(JobPartRows, { jobId: id });
+      }
+    },
+  });
 }
 
 /**

@@ -3,7 +3,7 @@
 // it: the database would keep the room of what is deleted, a file gives it back.
 import { mkdir, open, readdir, rm, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
-import { sql, type Committer, type Draft, type Reader } from "../db/index.ts";
+import { sql, sweepRows, type Draft, type SweepStore } from "../db/index.ts";
 import { JobPartRows } from "./job.entity.ts";
 
 /** Parts that are deleted in one commit. */
@@ -24,16 +24,14 @@ export interface StagedLines {
 }
 
 export class LineRows implements StagedLines {
-  readonly #commits: Committer;
-  readonly #reads: Reader;
+  readonly #store: SweepStore;
 
-  constructor({ commits, reads }: { readonly commits: Committer; readonly reads: Reader }) {
-    this.#commits = commits;
-    this.#reads = reads;
+  constructor(store: SweepStore) {
+    this.#store = store;
   }
 
   async add(jobId: number, content: readonly unknown[], last: number): Promise<void> {
-    await this.#commits.submit({
+    await this.#store.commits.submit({
       name: "jobs.stage",
       locks: [],
       decide: (draft) => {
@@ -46,7 +44,7 @@ export class LineRows implements StagedLines {
   async written(): Promise<void> {}
 
   async after(job: number, cursor: number): Promise<readonly unknown[] | undefined> {
-    const [part] = await this.#reads.rows(
+    const [part] = await this.#store.reads.rows(
       JobPartRows,
       sql`select * from job_parts where job_id = ${job} and sort = 'staged' and last > ${cursor} order by last limit 1`,
     );
@@ -57,15 +55,13 @@ export class LineRows implements StagedLines {
     draft.purge(JobPartRows, { jobId, sort: "staged", last });
   }
 
-  /** Some in each commit: others need not wait for all of it. */
   async forget(job: number): Promise<void> {
-    const parts = sql`delete from job_parts where id in (
-      select id from job_parts where job_id = ${job} and sort = 'staged' order by last limit ${AT_ONCE})`;
-    for (;;) {
-      const statements = [this.#reads.statement("parts", parts)];
-      const [deleted] = await this.#commits.execute({ name: "jobs.unstage", statements });
-      if ((deleted?.count ?? 0) < AT_ONCE) return;
-    }
+    await sweepRows(this.#store, {
+      name: "jobs.unstage",
+      table: "job_parts",
+      ids: sql`select id from job_parts where job_id = ${job} and sort = 'staged' order by last`,
+      atOnce: AT_ONCE,
+    });
   }
 }
 

@@ -276,7 +276,7 @@ describe.each(dialects)("deleted accounts on %s", (dialect) => {
     expect(await listed("?q=old")).toEqual([]);
     expect((await restore(id)).status).toBe(404);
     expect(await rows(id)).toBeDefined();
-    await forgetKept(commits, reads, now(), 7);
+    await forgetKept({ commits, reads }, now(), 7);
     expect(await rows(id)).toBeUndefined();
     panel.settings.set("deleted_retention_days", "0");
     const never = await make("never");

@@ -198,7 +198,7 @@ describe.each(dialects)("links of accounts on %s", (dialect) => {
     const take = () => panel.call("POST", "/users", { name: `next-${++serial}`, subId: account.subId });
     const forget = async (days: number) => {
       const { commits, reads } = panel.database;
-      await forgetKept(commits, reads, Math.floor(panel.clock.now() / 1000), days);
+      await forgetKept({ commits, reads }, Math.floor(panel.clock.now() / 1000), days);
     };
     await panel.advance(7 * DAY - 1);
     await forget(7);

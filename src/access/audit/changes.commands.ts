@@ -1,29 +1,15 @@
 // Forgetting the audit log: by retention, hourly, and by hand.
-import { sql, type Committer, type Draft, type Reader } from "../../db/index.ts";
+import { sql, sweepRows, type Draft, type SweepStore } from "../../db/index.ts";
 import type { AuditRecord } from "../../http/index.ts";
 import { recordChange } from "./audit-log.ts";
 import { ChangeRows } from "../records/change.entity.ts";
 
-/** Rows of one statement: short enough that nobody waits for it. */
-const BATCH = 2000;
-
-interface Store {
-  readonly commits: Committer;
-  readonly reads: Reader;
-}
-
 /**
  * Deletes the records older than `before` (Unix seconds), except the one with the id `keep`. Resolves to their number.
  */
-export async function forgetChanges({ commits, reads }: Store, before: number, keep = 0): Promise<number> {
-  const query = sql`delete from changes where id in (select id from changes where time < ${before} and id <> ${keep} limit ${BATCH})`;
-  const statement = reads.statement("changes", query);
-  for (let total = 0; ;) {
-    const [result] = await commits.execute({ name: "changes.forget", statements: [statement] });
-    const count = result?.count ?? 0;
-    total += count;
-    if (count < BATCH) return total;
-  }
+export function forgetChanges(store: SweepStore, before: number, keep = 0): Promise<number> {
+  const ids = sql`select id from changes where time < ${before} and id <> ${keep}`;
+  return sweepRows(store, { name: "changes.forget", table: "changes", ids });
 }
 
 /** A running purge: its record is on disk before anything is deleted. */

@@ -1,6 +1,6 @@
 // Login protection (rule access.login.3): five refused attempts from one source within ten minutes ban it from signing
 // in for fifteen. Attempts and bans are rows: they hold on every process and across restarts.
-import { lock, sql, type Committer, type Draft, type Reader } from "../../db/index.ts";
+import { lock, sql, sweepRows, type Committer, type Draft, type Reader } from "../../db/index.ts";
 import { Refusal } from "../../http/index.ts";
 import { sourceKey } from "../../lib/addresses.ts";
 import { Turns } from "../../lib/turns.ts";
@@ -77,11 +77,9 @@ export class LoginGuard {
   /** Forgets sources without recent attempts; for an hourly tick. */
   async prune(): Promise<void> {
     const old = Math.floor(this.#now() / 1000) - BAN - WINDOW;
-    const statement = this.#reads.statement(
-      "login_attempts",
-      sql`delete from login_attempts where updated_at < ${old}`,
-    );
-    await this.#commits.execute({ name: "access.attempts.prune", statements: [statement] });
+    const ids = sql`select id from login_attempts where updated_at < ${old}`;
+    const store = { commits: this.#commits, reads: this.#reads };
+    await sweepRows(store, { name: "access.attempts.prune", table: "login_attempts", ids });
   }
 
   #count(draft: Draft, { ip, reason, login }: RefusedAttempt): void {

@@ -1,6 +1,6 @@
 // Gives the accounts of deleted resellers to the panel: the other half of deleting a reseller, in small commits that
 // are repeated until it is done.
-import { Facts, lock, sql, type Committer, type Query, type Reader } from "../../db/index.ts";
+import { Facts, lock, sql, sweepRows, type Query, type Reader, type SweepStore } from "../../db/index.ts";
 import { StepSize } from "../../jobs/index.ts";
 import { DUE, wakeActors } from "../../runtime/index.ts";
 import { countGrowth } from "../growth/growth.ts";
@@ -9,9 +9,7 @@ import { ACCOUNTS_CHANGED } from "./template-departures.ts";
 
 const MS = 1000;
 
-export interface DepartureDeps {
-  readonly commits: Committer;
-  readonly reads: Reader;
+export interface DepartureDeps extends SweepStore {
   /** Unix seconds. */
   readonly now: () => number;
   /** The panel's. */
@@ -60,16 +58,10 @@ async function release({ commits, reads, now, zone }: DepartureDeps, owner: numb
   });
 }
 
-/** Deleted accounts in one commit. */
-const DELETED_AT_ONCE = 1000;
-
 /** Gives the panel the accounts that were deleted before: if they come back, they are the panel's. */
-async function releaseDeleted({ commits, reads }: Pick<DepartureDeps, "commits" | "reads">, owner: number) {
-  const owned = sql`select id from deleted_users where admin_id = ${owner} order by id limit ${DELETED_AT_ONCE}`;
-  while ((await reads.query(owned)).length > 0) {
-    const given = sql`update deleted_users set admin_id = 0 where id in (${owned})`;
-    await commits.execute({ name: "owners.depart", statements: [reads.statement("deleted accounts", given)] });
-  }
+async function releaseDeleted(store: SweepStore, owner: number): Promise<void> {
+  const ids = sql`select id from deleted_users where admin_id = ${owner} order by id`;
+  await sweepRows(store, { name: "owners.depart", table: "deleted_users", ids, set: sql`admin_id = 0` });
 }
 
 const idOf = ({ id }: { readonly id: number | string }): number => Number(id);

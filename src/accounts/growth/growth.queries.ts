@@ -1,5 +1,5 @@
 // How accounts came and went by day, and how many will expire on the days to come.
-import { sql, type Committer, type Reader } from "../../db/index.ts";
+import { sql, sweepRows, type Reader, type SweepStore } from "../../db/index.ts";
 import type { TimeRange } from "../../http/index.ts";
 import { localDay, startOfDay } from "../../lib/zone.ts";
 import { dayText } from "./growth.ts";
@@ -106,10 +106,10 @@ export async function expiries(
 }
 
 /** Forgets days that began more than `days` days ago; 0: none. */
-export async function forgetGrowth(commits: Committer, reads: Reader, now: number, days: number): Promise<void> {
+export async function forgetGrowth(store: SweepStore, now: number, days: number): Promise<void> {
   if (days === 0) return;
   // A day more, for zones that are behind.
   const old = dayText(Math.max(0, Math.floor(now / DAY) - days - 1));
-  const statement = reads.statement("days of accounts", sql`delete from account_days where day < ${old}`);
-  await commits.execute({ name: "growth.forget", statements: [statement] });
+  const ids = sql`select id from account_days where day < ${old}`;
+  await sweepRows(store, { name: "growth.forget", table: "account_days", ids });
 }

@@ -1,7 +1,7 @@
 // What other rooms ask of resellers' allowances: figures for operators' records, and to be told of changed limits.
 import { resellerStateOf, type ClosedBy, type ResellerState } from "../../../machines/reseller.ts";
 import { AdminRows, RoleRows, type Allowance } from "../../access/index.ts";
-import { lock, sql, type Committer, type Draft, type Lock, type Reader } from "../../db/index.ts";
+import { lock, sql, sweepLocked, type Committer, type Draft, type Lock, type Reader } from "../../db/index.ts";
 import { anyOf, type Condition } from "../../http/index.ts";
 import { systemOrigin, type Origin } from "../../lib/origin.ts";
 import type { Outbox, Supervisor } from "../../runtime/index.ts";
@@ -76,21 +76,19 @@ export class Resellers {
 
   /** Gives an allowance to resellers that were made before there were any. Before actors move. */
   async enter(): Promise<void> {
-    for (;;) {
-      const missing = await this.#reads.query<{ id: number }>(
-        sql`select a.id from admins a join roles r on r.id = a.role_id where r.base = 'resale'
-          and not exists (select 1 from resellers s where s.id = a.id) order by a.id limit ${AT_ONCE}`,
-      );
-      if (missing.length === 0) return;
-      const ids = missing.map(({ id }) => id);
-      await this.#commits.submit({
+    await sweepLocked(
+      { commits: this.#commits, reads: this.#reads },
+      {
         name: "resellers.enter",
-        locks: [...this.locks(ids)],
-        decide: (draft) => {
+        after: (last) => sql`select a.id from admins a join roles r on r.id = a.role_id where a.id > ${last}
+          and r.base = 'resale' and not exists (select 1 from resellers s where s.id = a.id) order by a.id`,
+        atOnce: AT_ONCE,
+        locks: (ids) => this.locks(ids),
+        decide: (draft, ids) => {
           for (const id of ids) if (!draft.find(ResellerRows, id)) this.changed(draft, id, systemOrigin("start"));
         },
-      });
-    }
+      },
+    );
   }
 
   /** What the accounts of resellers used in the current period, and whether they are served. */

@@ -7,7 +7,7 @@
 //
 // It also corrects timestamps in the future. If the clock was set back, also while the panel was off, such timestamps
 // would cause valid usage to be refused until the clock has caught up.
-import { sql, type Committer, type Query, type Reader } from "../../db/index.ts";
+import { sql, sweepRows, type Query, type SweepStore } from "../../db/index.ts";
 import type { Cancel, Clock } from "../../lib/clock.ts";
 
 const LOOK_MS = 60_000;
@@ -19,8 +19,6 @@ const REFUSALS_KEPT_MS = 30 * DAY_MS;
 const WARNED_MS = DAY_MS;
 /** What judges a batch looks so much further back (`usage-judge.ts`). */
 const MARGIN_MS = 2 * 60_000;
-/** Rows of one statement: short enough that nobody waits for it. */
-const AT_ONCE = 5000;
 /** Another process's clock may be ahead by so much. */
 const AHEAD_MS = 5000;
 /** Moments that are only ever of the past. */
@@ -37,9 +35,7 @@ export function givenSinceSet(stored: number, now: number): number {
   return stored > now ? now - 2 * LOOK_MS : stored;
 }
 
-export interface ForgettingOptions {
-  readonly commits: Committer;
-  readonly reads: Reader;
+export interface ForgettingOptions extends SweepStore {
   readonly clock: Clock;
   /** Linked nodes, and until when each has told of everything although it sent no batch (Unix milliseconds). */
   readonly told: () => readonly { readonly id: number; readonly until: number }[];
@@ -120,12 +116,8 @@ export class Forgetting {
   }
 
   async #forget(table: string, where: Query): Promise<void> {
-    const name = sql.table(table);
-    while (!this.#stopped && (await this.#any(sql`select 1 as x from ${name} where ${where} limit 1`))) {
-      await this.#execute(
-        sql`delete from ${name} where id in (select id from ${name} where ${where} limit ${AT_ONCE})`,
-      );
-    }
+    const ids = sql`select id from ${sql.table(table)} where ${where}`;
+    await sweepRows(this.#options, { name: "usage.forget", table, ids, going: () => !this.#stopped });
   }
 
   async #any(query: Query): Promise<boolean> {

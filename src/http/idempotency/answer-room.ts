@@ -7,7 +7,7 @@
 // Nobody adds a table up for a request. Each process counts what it stored itself, and looks at the account's rows
 // after every `look` bytes; so the bound holds over all processes, and what they store beyond it meanwhile is that much
 // for each.
-import { sql, type Committer, type Query, type Reader } from "../../db/index.ts";
+import { sql, sweepRows, type Query, type SweepStore } from "../../db/index.ts";
 import { Refusal } from "../refusals/errors.ts";
 
 const MIB = 1024 * 1024;
@@ -43,9 +43,7 @@ const AT_ONCE = 200;
 /** How long an account whose keys are too many is refused before it is looked at again. */
 const REFUSED_MS = 60_000;
 
-export interface RoomDeps {
-  readonly commits: Committer;
-  readonly reads: Reader;
+export interface RoomDeps extends SweepStore {
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
   readonly limits?: AnswerLimits | undefined;
@@ -111,12 +109,13 @@ export class AnswerRoom {
   /** Forgets what is past its day, some of it in each commit. */
   async prune(before: number): Promise<void> {
     for (const account of await this.#accountsWithKeys())
-      await this.#inParts(
-        "http.claims.prune",
-        (limit) => sql`delete from idempotency_records where id in (
-          select id from idempotency_records where account = ${account} and claimed_at < ${before}
-          order by claimed_at limit ${limit})`,
-      );
+      await sweepRows(this.#deps, {
+        name: "http.claims.prune",
+        table: "idempotency_records",
+        ids: sql`select id from idempotency_records where account = ${account} and claimed_at < ${before}
+          order by claimed_at`,
+        atOnce: AT_ONCE,
+      });
     for (const [id, { since, looking }] of this.#accounts)
       if (since === 0 && looking === undefined && !this.isRefused(id)) this.#accounts.delete(id);
   }
@@ -185,12 +184,14 @@ export class AnswerRoom {
       { scans: true },
     );
     if (!from) return;
-    await this.#inParts(
-      "http.answers.trim",
-      (limit) => sql`update idempotency_records set body = '', size = 0, status = 0 where id in (
-        select id from idempotency_records where account = ${account} and size > 0 and claimed_at <= ${Number(from.at)}
-        order by claimed_at limit ${limit})`,
-    );
+    await sweepRows(this.#deps, {
+      name: "http.answers.trim",
+      table: "idempotency_records",
+      ids: sql`select id from idempotency_records
+        where account = ${account} and size > 0 and claimed_at <= ${Number(from.at)} order by claimed_at`,
+      set: sql`body = '', size = 0, status = 0`,
+      atOnce: AT_ONCE,
+    });
   }
 
   async #held(which: Query): Promise<Held[]> {
@@ -216,14 +217,6 @@ export class AnswerRoom {
       select account from known where account is not null`,
     );
     return rows.map(({ account }) => Number(account));
-  }
-
-  async #inParts(name: string, statement: (limit: number) => Query): Promise<void> {
-    const { commits, reads } = this.#deps;
-    for (;;) {
-      const [done] = await commits.execute({ name, statements: [reads.statement(name, statement(AT_ONCE))] });
-      if ((done?.count ?? 0) < AT_ONCE) return;
-    }
   }
 }
 
