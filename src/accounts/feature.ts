@@ -6,6 +6,7 @@ import { zoneName } from "../lib/zone.ts";
 import { type HttpPorts } from "../http/index.ts";
 import type { Jobs } from "../jobs/index.ts";
 import { departureOf } from "../pool/index.ts";
+import { hasDuty, onDutyMoved } from "../runtime/index.ts";
 import { accountsEvents } from "./accounts.events.ts";
 import { accountsSettings } from "./accounts.settings.ts";
 import { bulkRoutes } from "./bulk/bulk.routes.ts";
@@ -153,8 +154,7 @@ function open(core: AccountsCore, needs: AccountsNeeds, { user, reseller }: Acco
     commits,
     reads,
     clock,
-    // One process is enough, and two would only wait for each other.
-    holds: () => shards.holds(0),
+    holds: () => hasDuty(shards, "accounts.texts"),
     onError: (error) => log.warn({ err: error }, "texts of accounts were not indexed; it is tried again"),
   });
   const summaries = new UserSummaries(reads, () => clock.now(), commits);
@@ -230,7 +230,7 @@ function open(core: AccountsCore, needs: AccountsNeeds, { user, reseller }: Acco
       }
     },
     start() {
-      undo.push(shards.onChange(() => textIndexing.wake()));
+      undo.push(onDutyMoved(shards, "accounts.texts", () => textIndexing.wake()));
       undo.push(() => textIndexing.stop());
       textIndexing.start();
     },

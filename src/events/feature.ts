@@ -1,7 +1,7 @@
 // Events as the panel takes them: who is told of what happens, and that they are told.
 import type { Draft } from "../db/index.ts";
 import type { AnyFeature, Core, Ground, Opened } from "../feature/index.ts";
-import type { Deliveries } from "../runtime/index.ts";
+import { hasDuty, onDutyMoved, type Deliveries } from "../runtime/index.ts";
 import type { ListenerOf } from "./audience.ts";
 import { Catalogue } from "./catalogue.ts";
 import { retriesShortened } from "./due.queries.ts";
@@ -15,9 +15,6 @@ import { departingWebhooks } from "./webhooks.commands.ts";
 import { eventsWords } from "./events.words.ts";
 
 type EventsCore = Core<keyof typeof eventsSettings, keyof typeof eventsEvents>;
-
-/** See `shardOf`. */
-const LOG_SHARD = 0;
 
 /** What events ask of access. */
 interface EventsNeeds {
@@ -63,11 +60,10 @@ function open(core: EventsCore, { listenerOf, subscribers }: EventsNeeds & Pick<
     clock,
     signals,
     directory: environment.dataDirectory,
-    // The first shard goes with the log: whoever holds it gives positions.
-    givesPositions: () => shards.holds(LOG_SHARD),
+    givesPositions: () => hasDuty(shards, "events.positions"),
   });
   undo.push(() => events.stop());
-  undo.push(shards.onChange(() => events.positions.wake()));
+  undo.push(onDutyMoved(shards, "events.positions", () => events.positions.wake()));
   return {
     routes: events.routes,
     sockets: events.sockets,

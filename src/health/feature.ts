@@ -1,6 +1,7 @@
 // The health of nodes as the panel takes it: what nodes say and whether they serve, kept as readings.
 import type { AnyFeature, Core, Opened } from "../feature/index.ts";
 import type { Heartbeats } from "../fleet/index.ts";
+import { hasDuty } from "../runtime/index.ts";
 import { foldReadings } from "./folding.ts";
 import { healthRoutes } from "./health.routes.ts";
 import { healthSettings } from "./health.settings.ts";
@@ -13,9 +14,6 @@ import { NodeWatch } from "./watch.ts";
 interface HealthNeeds {
   readonly heartbeats: Heartbeats;
 }
-
-/** See `shardOf`: whoever holds the first shard folds. */
-const FOLDING_SHARD = 0;
 
 function open(core: Core<keyof typeof healthSettings>, { heartbeats }: HealthNeeds): Opened {
   const { clock, commits, log, reads, settings, shards, undo } = core;
@@ -43,7 +41,7 @@ function open(core: Core<keyof typeof healthSettings>, { heartbeats }: HealthNee
   return {
     routes: healthRoutes({ reads, now, current: (nodeId) => (days() > 0 ? watch.current(nodeId) : undefined) }),
     hourly: async () => {
-      if (shards.holds(FOLDING_SHARD)) await foldReadings({ commits, reads }, now(), days());
+      if (hasDuty(shards, "health.fold")) await foldReadings({ commits, reads }, now(), days());
     },
   };
 }

@@ -2,6 +2,7 @@
 // months, and answers what other features ask of them.
 import type { Core, Ground, AnyFeature, Opened } from "../feature/index.ts";
 import { isToldByWatch } from "../db/index.ts";
+import { hasDuty } from "../runtime/index.ts";
 import { Fold } from "./fold.ts";
 import { forget, HOURS_KEPT_DAYS } from "./forget.ts";
 import { historyEntities } from "./history.entity.ts";
@@ -59,8 +60,7 @@ function open(core: Core<HistorySetting>, { historyThread }: HistoryNeeds): Open
   const fold = new Fold({ commits, reads, thread: historyThread, periods, now });
   const rounds = new Rounds({
     clock,
-    // One process is enough, and two would only wait for each other.
-    holds: () => shards.holds(0),
+    holds: () => hasDuty(shards, "history.fold"),
     fold: (going) => fold.run(going),
     forget: (going) => forget({ commits, reads, periods, now, daysKept: () => daysKept(settings) }, going),
     onError: (error) => {

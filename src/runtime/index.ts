@@ -24,6 +24,7 @@ export { EventRows, type EventRow } from "./events.entity.ts";
 export { DUE, EVENT, FAULT, SHARED_FACTS, TRANSITION, type FaultChange, type Transition } from "./facts.ts";
 export { enteringEntries, entriesBackFrom, newestEntry } from "./journal.ts";
 export { forgetEvents, Outbox, placeEvents, type Deliveries, type RaisedEvent } from "./outbox.ts";
+export { hasDuty, onDutyMoved } from "./duties.ts";
 export { LeasedShards } from "./shards-leased.ts";
 export { ShardRows } from "./shards.entity.ts";
 export { shardOf, SHARDS, SoleShards, type ShardChange, type Shards } from "./shards.ts";
