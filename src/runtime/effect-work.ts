@@ -88,6 +88,11 @@ export class EffectWork {
     void work.then(ended, ended);
   }
 
+  /** It goes on although it was told to stop, and that was told. */
+  get overruns(): boolean {
+    return this.#said && !this.#ended;
+  }
+
   /** Waits for it no longer: this process ends. */
   letGo(): void {
     if (this.#ended) return;

@@ -61,6 +61,8 @@ interface Running {
   readonly held: boolean;
   readonly abort: AbortController;
   claimed: boolean;
+  /** What came of it is committed or dropped: nothing but the work's own end is waited for. */
+  decided: boolean;
   /** The handler that runs; before that, the one of an earlier run of the same effect, which is waited for. */
   work: EffectWork | undefined;
 }
@@ -75,6 +77,8 @@ export class Effects {
   readonly #queues = new Map<string, PQueue>();
   /** Queued or running here, by effect id. */
   readonly #mine = new Map<string, Running>();
+  /** Runs that have a place, each with its end. */
+  readonly #placed = new Map<Running, Promise<void>>();
   /** Wake-ups for effects that are tried again before the next poll. */
   readonly #retries = new Set<Cancel>();
   #cancelPoll: Cancel = () => {};
@@ -107,6 +111,11 @@ export class Effects {
   /**
    * Starts nothing more, aborts what runs and waits for it at most `graceMs`. What did not settle runs again after the
    * next start.
+   *
+   * A run that ignored its abort before the stop began is not waited for: it would only use up the time. That is as
+   * safe as to let it go at the end of the time. Nothing of it is committed any more, since its outcome was decided
+   * when it was aborted. The next attempt, here or in another process, is a claim of the same row: it has the same
+   * key, by which a receiver knows it, and a fence that is not older.
    */
   async stop(graceMs: number): Promise<void> {
     this.#stopped = true;
@@ -115,13 +124,15 @@ export class Effects {
     this.#cancelRenewal();
     for (const cancel of this.#retries) cancel();
     for (const queue of this.#queues.values()) queue.clear();
-    for (const running of this.#mine.values()) running.abort.abort(new Error("the panel is shutting down"));
-    const all = Promise.all([...this.#queues.values()].map((queue) => queue.onIdle()));
+    const waited = [...this.#placed].filter(([{ decided, work }]) => !(decided && work?.overruns === true));
+    for (const running of [...this.#mine.values(), ...this.#placed.keys()])
+      running.abort.abort(new Error("the panel is shutting down"));
+    const all = Promise.all(waited.map(([, end]) => end));
     let cancel: Cancel = () => {};
     await Promise.race([all, new Promise<void>((resolve) => (cancel = this.#options.clock.after(graceMs, resolve)))]);
     cancel();
     // What ignores its abort is not waited for any longer.
-    for (const { work } of this.#mine.values()) work?.letGo();
+    for (const { work } of [...this.#mine.values(), ...this.#placed.keys()]) work?.letGo();
     await this.#polling;
     // A database that is away must not keep the panel from stopping: the leases run out by themselves.
     await this.#options.leases.release().catch((error: unknown) => this.#options.onError(error, "effects"));
@@ -166,10 +177,11 @@ export class Effects {
       held,
       abort: new AbortController(),
       claimed: false,
+      decided: false,
       work: earlier?.work,
     };
     this.#mine.set(effect.id, running);
-    const begin = () => queue.add(() => this.#carryOut(effect, handler, running));
+    const begin = () => queue.add(() => this.#inPlace(running, this.#carryOut(effect, handler, running)));
     // It takes no place while it waits for the earlier run.
     (running.work ? running.work.over.then(begin) : begin())
       .catch((error: unknown) => onError(error, `effect ${effect.id}`))
@@ -193,6 +205,17 @@ export class Effects {
       this.#queues.set(name, queue);
     }
     return queue;
+  }
+
+  /** Knows the run as one that has a place, until its end. */
+  async #inPlace(running: Running, end: Promise<void>): Promise<void> {
+    const settled = end.catch(() => {});
+    this.#placed.set(running, settled);
+    try {
+      await end;
+    } finally {
+      this.#placed.delete(running);
+    }
   }
 
   async #carryOut(effect: EffectRow, handler: QueuedEffect, running: Running): Promise<void> {
@@ -221,6 +244,7 @@ export class Effects {
     const outcome = await outcomeOf(work, attempt >= handler.attempts);
     const final = "ok" in outcome && !signal.aborted ? outcome : undefined;
     const taken = final && (await settle(effect, final));
+    running.decided = true;
     await work.over;
     if (final && taken) return final.ok ? "done" : "failed";
     if (!final && signal.aborted) return this.#aborted(effect, signal);

@@ -38,7 +38,7 @@ describe.each(dialects)("effects that ignore their abort on %s", (dialect) => {
   });
 
   /** A panel whose effect `work` is deaf to its signal: it ends when the test says so. */
-  const start = async (limits: Partial<QueuedEffect> = {}) => {
+  const open = async (limits: Partial<QueuedEffect> = {}) => {
     const signals = new Signals({ now: () => clock.now() });
     signals.listen("effect.overruns", (fields) => overruns.push(fields));
     signals.listen("effect.overrun", (fields) => over.push(fields));
@@ -53,6 +53,9 @@ describe.each(dialects)("effects that ignore their abort on %s", (dialect) => {
       work: queued(run, { timeoutMs: 5000, concurrency: 1, attempts: 2, ...limits }),
     });
     await panel.supervisor.start();
+  };
+  const start = async (limits: Partial<QueuedEffect> = {}) => {
+    await open(limits);
     return panel.create();
   };
   const call = async (index: number): Promise<Call> => {
@@ -184,6 +187,38 @@ describe.each(dialects)("effects that ignore their abort on %s", (dialect) => {
     await inTime(() => panel.state(id)).toBe("failed");
     clock.advance(120_000);
     expect([aborted, overruns]).toEqual([1, []]);
+  });
+
+  test("a panel that stops waits for all others, and not for one that ignored its abort before", async () => {
+    const id = await start({ concurrency: 2 });
+    await panel.ask(id, "go");
+    const first = await call(0);
+    clock.advance(6000);
+    expect(overruns).toMatchObject([{ actorId: id }]);
+    const other = await panel.create();
+    await panel.ask(other, "go");
+    const second = await call(1);
+    let stopped = false;
+    const stopping = panel.supervisor.drain(5000).then(() => (stopped = true));
+    expect(second.signal.aborted).toBe(true);
+    // The other one has its time: the database answers meanwhile, and nothing has stopped.
+    for (let look = 0; look < 20; look++) await panel.effects(id);
+    expect(stopped).toBe(false);
+    second.end("in time");
+    // The clock stands still, so nothing waits for the grace.
+    await stopping;
+    const left = { state: "pending", owner: "", attempt: 1 };
+    expect([...(await panel.effects(id)), ...(await panel.effects(other))]).toMatchObject([left, left]);
+
+    // The next start tries again, under the same key; what the old run gives is nothing to anybody.
+    await open({ concurrency: 2 });
+    await call(3);
+    const retry = calls.slice(2).find(({ actorId }) => actorId === id);
+    expect(retry).toMatchObject({ idempotencyKey: first.idempotencyKey, attempt: 2 });
+    first.end("stale");
+    retry?.end("well");
+    await inTime(() => panel.state(id)).toBe("over");
+    expect((await panel.row(id)).mctx).toEqual({ note: '"well"' });
   });
 
   test("a panel that stops waits for it no longer than it says", async () => {
