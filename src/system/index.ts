@@ -6,4 +6,4 @@ export { SettingRows } from "./settings/setting.entity.ts";
 export { Settings } from "./settings/settings.ts";
 export { panelNames } from "./settings/panel-names.ts";
 export { certificateFiles, refusePublishedSecrets, websiteObjection } from "./settings/website-folder.ts";
-export { checkSetting, refuseSharedPath, removeSetting, writeSetting } from "./settings/write.ts";
+export { checkSetting, refuseSharedPath, removeSetting, writeSetting, type WriteDeps } from "./settings/write.ts";

@@ -1,7 +1,5 @@
 // What operators hold beyond their own rows, as other rooms count it: their accounts, and what these used of the
 // allowance.
-import type { Access } from "../access.ts";
-
 /** What an allowance is at, as another room keeps it. */
 export interface Allowance {
   /** Bytes that the accounts used in the current period. */
@@ -22,9 +20,15 @@ export interface Holdings extends Allowance {
 
 export const NO_HOLDINGS: Holdings = { users: 0, used: 0, state: "open", closedBy: "" };
 
+/** What this asks of other rooms; see the ports of `AccessDeps`. */
+interface HoldingPorts {
+  countUsers?(adminIds: readonly number[]): Promise<ReadonlyMap<number, number>>;
+  allowances?(adminIds: readonly number[]): Promise<ReadonlyMap<number, Allowance>>;
+}
+
 /** By operator; one that holds nothing is `NO_HOLDINGS`. Two reads, however many are asked for. */
 export async function holdingsOf(
-  { ports }: Pick<Access, "ports">,
+  { ports }: { readonly ports: HoldingPorts },
   ids: readonly number[],
 ): Promise<(id: number) => Holdings> {
   const [users, allowances] = await Promise.all([ports.countUsers?.(ids), ports.allowances?.(ids)]);

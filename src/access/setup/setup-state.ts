@@ -1,11 +1,10 @@
 // Whether first-run setup is pending, and its token: kept in the settings until used (rules setup.pending).
 import { createHash, timingSafeEqual } from "node:crypto";
-import { lock, sql, type Reader } from "../../db/index.ts";
+import { lock, sql, type Committer, type Reader } from "../../db/index.ts";
 import { Refusal } from "../../http/index.ts";
 import { alphanumeric } from "../../lib/ids.ts";
 import { systemOrigin } from "../../lib/origin.ts";
-import { SettingRows, writeSetting } from "../../system/index.ts";
-import type { AccessDeps } from "../access.ts";
+import { SettingRows, writeSetting, type Settings, type WriteDeps } from "../../system/index.ts";
 import type { LoginGuard } from "../login/login-guard.ts";
 
 export const SETUP_TOKEN = "setup_token";
@@ -26,8 +25,18 @@ function sameText(one: string, other: string): boolean {
   return timingSafeEqual(digest(one), digest(other));
 }
 
+export interface SetupDeps extends Pick<WriteDeps, "outbox" | "secretKey" | "privatePlaces"> {
+  readonly commits: Committer;
+  readonly reads: Reader;
+  readonly settings: Settings<typeof SETUP_TOKEN>;
+  readonly env: {
+    /** SIGNALBOX_SETUP_TOKEN. */
+    readonly setupToken?: string | undefined;
+  };
+}
+
 export class SetupState {
-  readonly #deps: AccessDeps;
+  readonly #deps: SetupDeps;
   readonly #guard: LoginGuard;
   /** Once false it stays false: the last main admin cannot be deleted. */
   #pending = true;
@@ -35,7 +44,7 @@ export class SetupState {
   /** Tokens by which the panel asks itself whether it is reached somewhere; they open nothing. */
   readonly #asked = new Map<string, "sent" | "arrived">();
 
-  private constructor(deps: AccessDeps, guard: LoginGuard) {
+  private constructor(deps: SetupDeps, guard: LoginGuard) {
     this.#deps = deps;
     this.#guard = guard;
   }
@@ -44,7 +53,7 @@ export class SetupState {
    * Makes the token where setup is pending and there is none. SIGNALBOX_SETUP_TOKEN wins over a stored one; throws a
    * sentence where that is too short.
    */
-  static async open(deps: AccessDeps, guard: LoginGuard): Promise<SetupState> {
+  static async open(deps: SetupDeps, guard: LoginGuard): Promise<SetupState> {
     const setup = new SetupState(deps, guard);
     if (!(await setup.isPending())) return setup;
     const chosen = deps.env.setupToken;

@@ -18,7 +18,8 @@ import {
 import { encodeTrojanPacket, parseTrojanHead, parseTrojanPacket } from "./protocols/trojan.ts";
 import { encodeVlessPacket, parseVlessHead, parseVlessPacket, VLESS_ANSWER } from "./protocols/vless.ts";
 import { encodeXudpPacket, parseXudpFrame, parseXudpHead } from "./protocols/xudp.ts";
-import type { LiveUser, UsersOnInbound } from "./users.ts";
+import type { LiveUser } from "./live-user.ts";
+import type { UsersOnInbound } from "./users.ts";
 import { RefusedError } from "./way-out.ts";
 
 /** Datagrams within a stream. */

@@ -6,7 +6,7 @@ import type { PacketCodec } from "./handshake.ts";
 import type { Target } from "./protocols/address.ts";
 import { encodeSocksDatagram, encodeSocksReply, parseSocksDatagram, SocksReply } from "./protocols/socks.ts";
 import type { Flow } from "./route.ts";
-import type { Session } from "./sessions.ts";
+import type { Session } from "./live-user.ts";
 import { nothing } from "./transports/channel.ts";
 import type { Channel } from "./transports/channel.ts";
 import { UdpAssociation } from "./udp.ts";

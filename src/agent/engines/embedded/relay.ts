@@ -1,6 +1,6 @@
 // Carries bytes between a client and its target: counts them, keeps the user's speed, lets back-pressure through, and
 // ends both sides in order.
-import type { Session } from "./sessions.ts";
+import type { Session } from "./live-user.ts";
 import type { TokenBucket } from "./limiter.ts";
 import type { Channel } from "./transports/channel.ts";
 

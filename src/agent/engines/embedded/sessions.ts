@@ -5,80 +5,11 @@ import type { SessionRow, SessionSelection } from "../../../protocol/messages.ts
 import { engineUserName } from "../../../protocol/plan.ts";
 import type { SeenAddress } from "../contract/driver.ts";
 import { peerKey, type Silences } from "./silences.ts";
-import type { LiveUser } from "./users.ts";
+import { Session, type Counter, type LiveUser, type SessionFacts } from "./live-user.ts";
 
 const ADDRESS_MEMORY_MS = 600_000;
 /** Sources remembered for one user; beyond it the oldest goes. */
 const MAX_SEEN_PER_USER = 1000;
-
-/** Bytes of one engine user name since the instance began. Never reset. */
-export interface Counter {
-  up: number;
-  down: number;
-}
-
-/** What is known of a session when it opens. */
-export interface SessionFacts {
-  readonly user: LiveUser;
-  readonly inboundId: number;
-  readonly inbound: string;
-  readonly network: "tcp" | "udp";
-  readonly source: string;
-  readonly sourcePort: number;
-}
-
-export class Session {
-  readonly id: string;
-  readonly facts: SessionFacts;
-  readonly counter: Counter;
-  readonly startedAt: number;
-  /** A UDP association learns these with its first packet that is let out. */
-  outbound = "";
-  destination = "";
-  up = 0;
-  down = 0;
-  /** Bytes at the last sweep, and how many sweeps saw no more. */
-  sweptBytes = 0;
-  idleSweeps = 0;
-  /** Its client has neither sent nor acknowledged anything for long: it holds no place of an `ipLimit`. */
-  silent = false;
-  /** One side is gone; what is left to flush gets a shorter time. */
-  ending = false;
-  /** Ends both connections; their end removes the session. */
-  readonly close: () => void;
-
-  readonly #onWake: (session: Session) => void;
-
-  /** `onWake`: a silent one speaks again. */
-  constructor(
-    id: string,
-    facts: SessionFacts,
-    counter: Counter,
-    startedAt: number,
-    close: () => void,
-    onWake: (session: Session) => void,
-  ) {
-    this.id = id;
-    this.facts = facts;
-    this.counter = counter;
-    this.startedAt = startedAt;
-    this.close = close;
-    this.#onWake = onWake;
-  }
-
-  /** Counts bytes handed on to the target. */
-  countUp(bytes: number): void {
-    if (this.silent) this.#onWake(this);
-    this.up += bytes;
-    this.counter.up += bytes;
-  }
-
-  /** Counts bytes handed on to the client. */
-  countDown(bytes: number): void {
-    this.down += bytes;
-    this.counter.down += bytes;
-  }
-}
 
 export class SessionRegistry {
   readonly #now: () => number;

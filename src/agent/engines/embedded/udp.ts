@@ -5,7 +5,7 @@ import type { Socket } from "node:dgram";
 import { isPrivateAddress } from "../../../lib/private-addresses.ts";
 import { targetText } from "./protocols/address.ts";
 import type { Target } from "./protocols/address.ts";
-import type { Session } from "./sessions.ts";
+import type { Session } from "./live-user.ts";
 
 /** Destinations one association remembers; beyond it the one opened first is forgotten. */
 const MAX_FLOWS = 256;

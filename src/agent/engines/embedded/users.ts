@@ -4,78 +4,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { isOnInbound, type PlanUser } from "../../../protocol/plan.ts";
 import { ownOn, protocolOf } from "../../../lib/own-credentials.ts";
-import { TokenBucket } from "./limiter.ts";
-import type { Session } from "./sessions.ts";
-
-/**
- * A user as the running engine holds it. It lives while the user is on the node; a change of credentials makes a new
- * one. Most users of a node are never seen on it: what only a session needs is made by the first one.
- */
-export class LiveUser {
-  readonly id: number;
-  readonly uuid: string;
-  readonly password: string;
-  ipLimit: number;
-  inbounds: PlanUser["inbounds"];
-  /** Credentials for one protocol alone. */
-  readonly by: PlanUser["by"];
-  readonly #clock: () => number;
-  #speedLimit: number;
-  #buckets: { readonly up: TokenBucket; readonly down: TokenBucket } | undefined;
-  #sessions: Set<Session> | undefined;
-  #seen: Map<string, number> | undefined;
-
-  /** `seen`: memory of addresses to go on with. */
-  constructor(user: PlanUser, clock: () => number, seen?: Map<string, number>) {
-    this.id = user.id;
-    this.uuid = user.uuid.toLowerCase();
-    this.password = user.password;
-    this.ipLimit = user.ipLimit;
-    this.inbounds = user.inbounds;
-    this.by = user.by;
-    this.#clock = clock;
-    this.#speedLimit = user.speedLimit;
-    this.#seen = seen;
-  }
-
-  get speedLimit(): number {
-    return this.#speedLimit;
-  }
-
-  /** Takes effect on open sessions at once. */
-  set speedLimit(rate: number) {
-    this.#speedLimit = rate;
-    this.#buckets?.up.setRate(rate);
-    this.#buckets?.down.setRate(rate);
-  }
-
-  /** The limits that all sessions of the user share. */
-  get buckets(): { readonly up: TokenBucket; readonly down: TokenBucket } {
-    return (this.#buckets ??= {
-      up: new TokenBucket(this.#speedLimit, this.#clock),
-      down: new TokenBucket(this.#speedLimit, this.#clock),
-    });
-  }
-
-  get sessions(): Set<Session> {
-    return (this.#sessions ??= new Set());
-  }
-
-  /** Sessions that are open now. */
-  get open(): readonly Session[] {
-    return [...(this.#sessions ?? [])];
-  }
-
-  /** Unix milliseconds of the last sight, by `<inboundId> <address>`. */
-  get seen(): Map<string, number> {
-    return (this.#seen ??= new Map());
-  }
-
-  /** Whether the user ever had a session here. */
-  get known(): boolean {
-    return this.#seen !== undefined;
-  }
-}
+import { LiveUser, type Session } from "./live-user.ts";
 
 const UUID = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/;
 
