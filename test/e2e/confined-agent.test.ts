@@ -5,7 +5,7 @@ import { existsSync, lstatSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTimeOf } from "../../src/fleet/local/agent-process.ts";
+import { startTimeOf } from "../../src/lib/proc.ts";
 import { findV2ray } from "../agent/engines/rig.ts";
 import { asUser, engineProcesses, isRoot, rightsOf, BIND_ALONE } from "./agent-process.ts";
 import { startPanel, type E2ePanel, type LocalNode } from "./panel.ts";

@@ -4,7 +4,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { lchownSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTimeOf } from "../../src/fleet/local/agent-process.ts";
+import { startTimeOf } from "../../src/lib/proc.ts";
 import { findV2ray } from "../agent/engines/rig.ts";
 import { engineProcesses, isRoot, rightsOf } from "./agent-process.ts";
 import type { UserAnswer } from "./api.ts";

@@ -1,6 +1,7 @@
 // Which ports of this host are whose, by the kernel's tables of sockets. No agent can write there: a socket has the
 // user of the process that opened it.
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
+import { readProc } from "../../lib/proc.ts";
 
 export type Network = "tcp" | "udp";
 export const NETWORKS = ["tcp", "udp"] as const;
@@ -21,7 +22,7 @@ export function boundSockets(pid: number | "self", network: "tcp" | "udp"): Boun
   const bound = network === "tcp" ? "0A" : "07";
   return [network, `${network}6`].flatMap((table) => {
     const path = `/proc/${pid}/net/${table}`;
-    const lines = network === "tcp" ? listeners(path) : contentOf(path).split("\n");
+    const lines = network === "tcp" ? listeners(path) : (readProc(path) ?? "").split("\n");
     return lines.flatMap((line) => {
       const [, local, , state, , , , uid, , inode] = line.trim().split(/\s+/);
       if (state !== bound || local === undefined || inode === undefined) return [];
@@ -61,15 +62,6 @@ function listeners(path: string): string[] {
     return [];
   } finally {
     if (file !== undefined) closeSync(file);
-  }
-}
-
-/** Files of processes vanish at any time; that only means that the process ended. */
-function contentOf(path: string): string {
-  try {
-    return readFileSync(path, "latin1");
-  } catch {
-    return "";
   }
 }
 

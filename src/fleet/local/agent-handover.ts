@@ -1,7 +1,7 @@
 // An agent that an earlier version left running with more rights than it needs: when it may be replaced without cutting
 // anybody off.
 import type { Clock } from "../../lib/clock.ts";
-import { userOf } from "../../lib/process-user.ts";
+import { userOf } from "../../lib/proc.ts";
 import { enginesOf, isAnybodyConnected } from "./agent-connections.ts";
 import type { AgentProcess } from "./agent-process.ts";
 import { hasMoreRights, isAgentUser } from "./agent-user.ts";

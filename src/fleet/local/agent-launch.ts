@@ -10,7 +10,7 @@ import type { Stage } from "./agent-stage.ts";
 import { isAgentUser, userFor, wordsFor } from "./agent-user.ts";
 import type { Confinement } from "./confinement.ts";
 import { KEEPER_SOCKET, NetKeepers } from "./net-keeper.ts";
-import { userOf } from "../../lib/process-user.ts";
+import { userOf } from "../../lib/proc.ts";
 import { searchPath } from "../../lib/search-path.ts";
 
 /** What an agent gets to see of the panel's environment: nothing that could be a secret. */

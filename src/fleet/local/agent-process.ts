@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { z } from "zod";
-import { userOf } from "../../lib/process-user.ts";
+import { startTimeOf, userOf } from "../../lib/proc.ts";
 
 /**
  * `startedAt`: clock ticks since boot; together with the pid it identifies one process. `listen`: `host:port`, as
@@ -66,17 +66,6 @@ function programOf(pid: number): string {
     return readlinkSync(`/proc/${pid}/exe`).replace(/ \(deleted\)$/, "");
   } catch {
     return "";
-  }
-}
-
-/** Start time of a process in clock ticks since boot. Undefined when it is gone (or a zombie). */
-export function startTimeOf(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return fields[0] === "Z" ? undefined : fields[19];
-  } catch {
-    return undefined;
   }
 }
 

@@ -15,7 +15,7 @@ import {
 import { lstat, opendir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../../lib/clock.ts";
-import { userOf } from "../../lib/process-user.ts";
+import { userOf } from "../../lib/proc.ts";
 import { enginesOf } from "./agent-connections.ts";
 import { ownerOf } from "./agent-home.ts";
 import { signalProcess } from "./agent-process.ts";

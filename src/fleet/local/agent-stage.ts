@@ -18,7 +18,7 @@ import {
 } from "node:fs";
 import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm, utimes } from "node:fs/promises";
 import { basename, delimiter, dirname, join, relative } from "node:path";
-import { userOf } from "../../lib/process-user.ts";
+import { userOf } from "../../lib/proc.ts";
 import { agentPackages, importedSources } from "./agent-packages.ts";
 import { isAgentUser } from "./agent-user.ts";
 

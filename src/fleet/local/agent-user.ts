@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { userOf } from "../../lib/process-user.ts";
+import { userOf } from "../../lib/proc.ts";
 
 /**
  * Numbers that neither Debian nor systemd gives to anybody. They need no entry in /etc/passwd, and a container of

@@ -10,11 +10,12 @@ import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { sql, type Committed, type Committer, type Reader } from "../../db/index.ts";
 import type { Cancel, Clock } from "../../lib/clock.ts";
+import { startTimeOf } from "../../lib/proc.ts";
 import { Handover } from "./agent-handover.ts";
 import { makeHome, readPidFile, writePidFile } from "./agent-home.ts";
 import { AgentLauncher, type LaunchOptions } from "./agent-launch.ts";
 import { AgentRoom } from "./agent-room.ts";
-import { findAgent, isAlive, signalProcess, startTimeOf, type AgentProcess } from "./agent-process.ts";
+import { findAgent, isAlive, signalProcess, type AgentProcess } from "./agent-process.ts";
 import { hasMoreRights } from "./agent-user.ts";
 import { NodeRows, type NodeRow } from "../records/node.entity.ts";
 

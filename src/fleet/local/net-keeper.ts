@@ -10,10 +10,10 @@ import { closeSync, constants, openSync, readFileSync, renameSync, rmSync, write
 import { createServer, type Server } from "node:net";
 import { basename } from "node:path";
 import { z } from "zod";
-import { userOf } from "../../lib/process-user.ts";
+import { startTimeOf, userOf } from "../../lib/proc.ts";
 import { KeeperWord, type PanelWord } from "../../protocol/net-keeper.ts";
 import { openLog } from "./agent-home.ts";
-import { isAlive, signalProcess, startTimeOf } from "./agent-process.ts";
+import { isAlive, signalProcess } from "./agent-process.ts";
 import type { Stage } from "./agent-stage.ts";
 import { isAgentUser, keeperWordsFor } from "./agent-user.ts";
 

@@ -1,33 +1,20 @@
 // Which process is meant: a pid alone is reused by the kernel, a pid with its start time is not.
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { readdirSync, readlinkSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { boundSockets } from "../../../net-admin/facts.ts";
-import { userOf } from "../../../../lib/process-user.ts";
+import { readProc, startTimeOf, userOf } from "../../../../lib/proc.ts";
 import { inEngineGroup } from "./engine-group.ts";
 
-/** `startTime`: clock ticks since boot, field 22 of /proc/<pid>/stat, kept as text. */
+/** `startTime`: clock ticks since boot, kept as text. */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly startTime: string;
 }
 
-/** Files under /proc vanish at any time; that only means that the process ended. */
-function readProc(path: string): string | undefined {
-  try {
-    return readFileSync(path, "latin1");
-  } catch {
-    return undefined;
-  }
-}
-
 /** The identity of a living process; undefined for one that is gone or a zombie. */
 export function identify(pid: number): ProcessIdentity | undefined {
-  const stat = readProc(`/proc/${pid}/stat`);
-  if (stat === undefined) return undefined;
-  // The command name may hold spaces and brackets: fields count from behind its last bracket.
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  const startTime = fields[19];
-  return startTime === undefined || fields[0] === "Z" || fields[0] === "X" ? undefined : { pid, startTime };
+  const startTime = startTimeOf(pid);
+  return startTime === undefined ? undefined : { pid, startTime };
 }
 
 /** Whether this very process still runs. */
