@@ -54,7 +54,7 @@ export function frontRoutes(deps: FragmentRoutesDeps & UseDeps): Route[] {
       () =>
       (draft, { id, before, after }) =>
         keepInbounds(draft, id, before?.inboundIds ?? [], after.inboundIds),
-    leave: () => (draft, row) => keepInbounds(draft, row.id, row.inboundIds, []),
+    leave: () => ({ leave: (draft, row) => keepInbounds(draft, row.id, row.inboundIds, []) }),
   });
   return [
     ...own,

@@ -54,6 +54,6 @@ export function inboundRoutes(deps: InboundRoutesDeps): Route[] {
     view: inboundView,
     usedBy: (caller, row) => usedByOfInbound(deps, caller, row),
     follow: () => check,
-    leave: () => (draft, row) => leaveAll(draft, row, deps.inboundLeaves),
+    leave: () => ({ leave: (draft, row) => leaveAll(draft, row, deps.inboundLeaves) }),
   });
 }

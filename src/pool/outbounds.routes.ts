@@ -58,7 +58,7 @@ export function outboundRoutes(deps: OutboundRoutesDeps): Route[] {
     },
     async leave(id) {
       const routesNaming = await namers(id);
-      return (draft, row) => leaveExits(draft, row, routesNaming);
+      return { leave: (draft, row) => leaveExits(draft, row, routesNaming) };
     },
   });
 }

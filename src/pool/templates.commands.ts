@@ -1,5 +1,5 @@
 // What changes templates: their lists, both sides of each, and the rules between route and lists.
-import type { Draft } from "../db/index.ts";
+import { lock, type Draft, type Lock } from "../db/index.ts";
 import { invalid, rule } from "../http/index.ts";
 import { coreIssues, parseRoute } from "./dialect/route.ts";
 import { ownerOfExitTag } from "./exit-tags.commands.ts";
@@ -123,6 +123,15 @@ function claimsOf(draft: Draft, id: number): number {
 export interface TemplateUse {
   readonly nodes: readonly string[];
   readonly claims: number;
+}
+
+/** The rows that `departTemplate` decides on, as far as the template's lists are known: its members may change yet. */
+export function locksOfDeparture(id: number, row: Readonly<TemplateRow> | undefined): readonly Lock[] {
+  return [
+    lock(TemplateClaimRows, id),
+    ...(row?.inboundIds ?? []).map((each) => lock(InboundRows, each)),
+    ...(row?.outboundIds ?? []).map((each) => lock(OutboundRows, each)),
+  ];
 }
 
 /**

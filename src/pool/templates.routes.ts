@@ -5,9 +5,9 @@ import { fragmentRoutes, type FragmentRoutesDeps } from "./fragments/fragments.r
 import { leadsByJoining } from "./points.ts";
 import { contentsOf, holding } from "./pool.queries.ts";
 import { templateView } from "./pool.views.ts";
-import { TemplateClaimRows } from "./template.entity.ts";
+import { TemplateClaimRows, TemplateRows } from "./template.entity.ts";
 import { TemplateCreate, TemplateRecord, TemplateUpdate, TemplateView } from "./template.schema.ts";
-import { contentIn, departTemplate, keepContent, TEMPLATE } from "./templates.commands.ts";
+import { contentIn, departTemplate, keepContent, locksOfDeparture, TEMPLATE } from "./templates.commands.ts";
 import { usedByOfTemplate, type UseDeps } from "./used-by.queries.ts";
 
 export interface TemplateRoutesDeps extends FragmentRoutesDeps, UseDeps {
@@ -53,9 +53,11 @@ export function templateRoutes({ carryOutDepartures, ...deps }: TemplateRoutesDe
     usedBy: (caller, row) => usedByOfTemplate(deps, caller, row),
     follow: () => keepContent,
     async leave(id) {
+      // The claims come first: a template that is given to a node after them is noticed.
       const claims = (await reads.find(TemplateClaimRows, id))?.claims ?? 0;
-      const nodes = await nodesOn([id]);
-      return (draft, row) => departTemplate(draft, row, { claims, nodes: nodes.map(({ name }) => name) });
+      const [nodes, row] = await Promise.all([nodesOn([id]), reads.find(TemplateRows, id)]);
+      const use = { claims, nodes: nodes.map(({ name }) => name) };
+      return { locks: locksOfDeparture(id, row), leave: (draft, found) => departTemplate(draft, found, use) };
     },
     left: carryOutDepartures,
   });

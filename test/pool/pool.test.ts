@@ -1,6 +1,7 @@
 // Inbounds, outbounds and templates over HTTP.
 import { createPrivateKey, createPublicKey } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Draft } from "../../src/db/index.ts";
 import { TestPanel } from "../accounts/panel.ts";
 import { dialects } from "../database.ts";
 
@@ -146,6 +147,29 @@ describe.each(dialects)("the pool on %s", (dialect) => {
     expect((await panel.call("POST", "/users", { name: "late", templateIds: [gone.id] })).body).toMatchObject({
       field: "templateIds",
     });
+  });
+
+  test("a template's deletion knows the rows that it decides on: it is decided once", async () => {
+    const inbound = await panel.ok("POST", "/inbounds", vless("of-a-template"));
+    const outbound = await panel.ok("POST", "/outbounds", { tag: "of-a-template", type: "block" });
+    const lists = { inboundIds: [inbound.id], outboundIds: [outbound.id] };
+    const template = await panel.ok("POST", "/templates", { name: "with-members", ...lists });
+    const { commits } = panel.database;
+    const decided: string[] = [];
+    const submit = commits.submit.bind(commits);
+    vi.spyOn(commits, "submit").mockImplementation((unit) => {
+      const counted = (draft: Draft) => {
+        decided.push(unit.name);
+        return unit.decide(draft);
+      };
+      return submit({ ...unit, decide: counted });
+    });
+    try {
+      await panel.ok("DELETE", `/templates/${template.id}`);
+    } finally {
+      vi.restoreAllMocks();
+    }
+    expect(decided.filter((name) => name.includes("/templates/"))).toHaveLength(1);
   });
 
   // rule pool.tool.1

@@ -1,6 +1,6 @@
 // The routes of a kind of record of the pool, from its description: list, read, create, change, delete.
 import type { z } from "zod";
-import { type Draft, lock, type Reader } from "../../db/index.ts";
+import { type Draft, lock, type Lock, type Reader } from "../../db/index.ts";
 import { idParams, listRoute, notFound, okAnswer, pageOf, route } from "../../http/index.ts";
 import type { Caller, Condition, Route, Scope } from "../../http/index.ts";
 import { POINTS } from "../points.ts";
@@ -55,10 +55,21 @@ export interface FragmentKind<
   readonly usedBy: (caller: Caller, row: R) => Promise<UsedBy>;
   /** Reads what a write depends on in other rooms; what it returns is part of the commit. */
   readonly follow?: (body: U, id: number | undefined) => Awaitable<Follow<R, W>>;
-  /** The same for a deletion. It may throw `AskedTooEarly`. */
-  readonly leave: (id: number) => Awaitable<(draft: Draft, row: Readonly<R>) => void>;
+  /** The same for a deletion. */
+  readonly leave: (id: number) => Awaitable<Leaving<R>>;
   /** After a deletion, before it is answered. */
   readonly left?: () => Promise<void>;
+}
+
+/** What a deletion does in other records. */
+export interface Leaving<R> {
+  /**
+   * Rows that it reads beside the record. With their locks the deletion is decided once; the committer would find what
+   * is missing here by deciding a second time.
+   */
+  readonly locks?: readonly Lock[];
+  /** Throws for a record that is in use, and takes it out of the records that name it. May throw `AskedTooEarly`. */
+  readonly leave: (draft: Draft, row: Readonly<R>) => void;
 }
 
 const TIERS = ["sudo", "admin"] as const;
@@ -187,10 +198,10 @@ export function fragmentRoutes<
       audit: audited("delete"),
       handle: async ({ params: { id }, commit }) => {
         const remove = async (): Promise<Awaited<ReturnType<typeof commit>>> => {
-          const leave = await kind.leave(id);
+          const { locks = [], leave } = await kind.leave(id);
           try {
             return await commit({
-              locks: [lock(rows, id)],
+              locks: [lock(rows, id), ...locks],
               decide(draft) {
                 const before = recordOf(shape, deleteFragment(draft, shape, id, leave));
                 return { answer: { ok: true as const }, audit: { entityId: id, before } };
