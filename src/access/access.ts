@@ -9,7 +9,7 @@ import type { Settings } from "../system/index.ts";
 import type { accessEvents } from "./access.events.ts";
 import type { accessSettings } from "./access.settings.ts";
 import type { Condition } from "../http/index.ts";
-import { Activity, UNWRITTEN } from "./rights/activity.ts";
+import { Activity, UNWRITTEN } from "./rights/last-use.ts";
 import { ensureBuiltinRoles } from "./rights/builtin-roles.ts";
 import { forgetChanges } from "./audit/changes.commands.ts";
 import { CodePatience, CODES_REMEMBERED } from "./login/code-patience.ts";

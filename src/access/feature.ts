@@ -12,7 +12,7 @@ import { ApiTokenRows, SessionRows } from "./records/credential.entity.ts";
 import { Listeners } from "./rights/listeners.ts";
 import { accessEntities, accessPorts, accessRoutes } from "./routes.ts";
 import { accessWords } from "./access.words.ts";
-import { isMainAdmin, standingLocks, standingOf, type Starter } from "./rights/standing.ts";
+import { isMainAdmin, standingLocks, standingOf, type Starter } from "./rights/standing-caller.ts";
 
 type AccessCore = Core<AccessSetting, AccessEvent> & { readonly settings: Settings<AccessSetting> };
 

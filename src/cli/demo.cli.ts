@@ -9,7 +9,7 @@ import { claimDirectory, emptyDirectory, endProcesses } from "./demo/directory.t
 import { Feed } from "./demo/feed.ts";
 import { readOptions, refuseTakenAddress, textOf, type Options } from "./demo/options.ts";
 import { runRoutine } from "./demo/routine.ts";
-import { block, summaryLine, transitionLine, type Playbill } from "./demo/screen.ts";
+import { block, summaryLine, transitionLine, type Playbill } from "./demo/demo-output.ts";
 import { recallStage, setStage, SETUP_TOKEN, signIn, type Stage } from "./demo/stage.ts";
 import { paintFor } from "./paint.ts";
 import { EXIT } from "./shared.ts";

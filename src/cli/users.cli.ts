@@ -11,7 +11,7 @@ import { clockTime } from "./terminal/times.ts";
 import { User, UserList, Verdict } from "./users/answers.ts";
 import { userIdOf, WHO } from "./users/asked.ts";
 import { userLines, userTable } from "./users/detail.ts";
-import { standingOf } from "./users/standing.ts";
+import { standingOf } from "./users/status-words.ts";
 
 const STATUSES = ["active", "disabled", "pending", "expired", "limited"];
 const SORTS = ["id", "name", "usage", "remaining", "expiry", "online_at", "created_at", "updated_at"];

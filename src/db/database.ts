@@ -8,7 +8,7 @@ import { createOrm, parseDatabaseUrl, tablesOf, type AnyEntity } from "./orm.ts"
 import { Reader } from "./read.ts";
 import type { Store } from "./store.ts";
 import type { Dialect, Tables } from "./table.ts";
-import { StoreWatch, type WatchOptions } from "./watch.ts";
+import { StoreWatch, type WatchOptions } from "./store-watch.ts";
 
 export interface Database {
   readonly dialect: Dialect;

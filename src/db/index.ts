@@ -26,5 +26,5 @@ export { inBatches, sweepLocked, sweepRows, type SweepStore } from "./sweep.ts";
 export { trialIds, tryOut } from "./trial.ts";
 export { blankRow, entity, type Dialect, type Entity, type Key, type Row, type RowOf } from "./table.ts";
 export type { AnyEntity } from "./orm.ts";
-export { isToldByWatch, type WatchOptions } from "./watch.ts";
+export { isToldByWatch, type WatchOptions } from "./store-watch.ts";
 export { DataDirectoryTaken, takeDirectoryLock } from "./sqlite/lock.ts";

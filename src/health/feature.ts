@@ -6,9 +6,9 @@ import { foldReadings } from "./folding.ts";
 import { healthRoutes } from "./health.routes.ts";
 import { healthSettings } from "./health.settings.ts";
 import { healthWords } from "./health.words.ts";
-import { ReadingLedger } from "./ledger.ts";
+import { ReadingLedger } from "./reading-ledger.ts";
 import { healthEntities } from "./readings.entity.ts";
-import { NodeWatch } from "./watch.ts";
+import { NodeWatch } from "./node-watch.ts";
 
 /** What health asks of the fleet. */
 interface HealthNeeds {

@@ -2,7 +2,7 @@
 // commit takes some hundred rows, and deletes them with what it makes of them: whoever is killed in between goes on
 // where they were.
 import { ExpectationFailed, inBatches, sql, sweepRows, type Key, type SweepStore } from "../db/index.ts";
-import { appended } from "./ledger.ts";
+import { appended } from "./reading-ledger.ts";
 import { DAY, HOUR, Reading, type StoredReading } from "./reading.ts";
 import { dayKey, hourKey, hourOf, HourReadingRows, nodeOf } from "./readings.entity.ts";
 

@@ -5,7 +5,7 @@ import { fineSince } from "./folding.ts";
 import type { HealthState, NodeHealth } from "./health.schema.ts";
 import { DAY, HOUR, Reading, SLOT, type StoredReading } from "./reading.ts";
 import { dayKey, dayOf, DayReadingRows, hourKey, hourOf, HourReadingRows } from "./readings.entity.ts";
-import type { TakenReading } from "./watch.ts";
+import type { TakenReading } from "./node-watch.ts";
 
 /** Seconds of a step; in a day in UTC there is a whole number of each. */
 const STEPS = [SLOT, 900, 1800, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY];

@@ -5,7 +5,7 @@ import { NodeRows } from "../fleet/index.ts";
 import { idParams, notFound, rangeOf, rangeParameters, route, type Route } from "../http/index.ts";
 import { nodeHealth } from "./health.queries.ts";
 import { NodeHealth } from "./health.schema.ts";
-import type { TakenReading } from "./watch.ts";
+import type { TakenReading } from "./node-watch.ts";
 
 export interface HealthRouteDeps {
   readonly reads: Reader;

@@ -3,7 +3,7 @@ import { added } from "../lib/exact.ts";
 import { eachChunkRow, type ChunkRow } from "./chunks.ts";
 import { eachMember } from "./packing.ts";
 import { startOfHour, type Periods } from "./periods.ts";
-import { bucketOf, KINDS, type Kind, type KindName } from "./places.ts";
+import { bucketOf, KINDS, type Kind, type KindName } from "./sum-rows.ts";
 import { Tally, type Rest, type Sum } from "./tally.ts";
 
 /** Which sums of a kind, and by which of their ids they are told apart. */

@@ -1,6 +1,6 @@
 // Which stored periods make up a window.
 import { firstDateOf, monthOf, quarterOf, startOfHour, type Periods } from "./periods.ts";
-import type { Window } from "./questions.ts";
+import type { Window } from "./traffic-questions.ts";
 import type { Cover } from "./stored.queries.ts";
 import type { TrafficStep } from "./traffic.schema.ts";
 

@@ -8,7 +8,7 @@ import { forget, HOURS_KEPT_DAYS } from "./forget.ts";
 import { historyEntities } from "./history.entity.ts";
 import { historySettings } from "./history.settings.ts";
 import { Periods } from "./periods.ts";
-import type { TrafficQuestions } from "./questions.ts";
+import type { TrafficQuestions } from "./traffic-questions.ts";
 import { recordTraffic } from "./record.ts";
 import { Rounds } from "./rounds.ts";
 import { HistoryThread } from "./thread.ts";

@@ -10,10 +10,10 @@
 // - Every step is bounded by what it reads, and asks the tables what is to be done: nothing is remembered between two.
 import { ExpectationFailed, sql, type Committer, type Reader, type Statement } from "../db/index.ts";
 import { foldStatements, type Change, type Table } from "./fold-statements.ts";
-import type { Part } from "./parts.ts";
+import type { Part } from "./chunk-sums.ts";
 import { dayDue, DAYS_FROM, hourDue } from "./open-periods.ts";
 import { monthOf, quarterOf, type Periods } from "./periods.ts";
-import { firstRow, inPeriod, kindOf, PERIOD, periodOf } from "./places.ts";
+import { firstRow, inPeriod, kindOf, PERIOD, periodOf } from "./sum-rows.ts";
 import { listOf, ownersOf } from "./stored.queries.ts";
 import type { HistoryThread } from "./thread.ts";
 

@@ -3,7 +3,7 @@
 import { sql, sweepRows, type SweepStore } from "../db/index.ts";
 import type { Table } from "./fold-statements.ts";
 import { DAY, monthOf, quarterOf, type Periods } from "./periods.ts";
-import { firstRow } from "./places.ts";
+import { firstRow } from "./sum-rows.ts";
 
 /** Days that hours are kept. */
 export const HOURS_KEPT_DAYS = 35;

@@ -15,7 +15,7 @@ export const TrafficChunkRows = entity(
   }),
 );
 
-/** Sums of one kind, period and bucket (`places.ts`). */
+/** Sums of one kind, period and bucket (`sum-rows.ts`). */
 const sums = () => ({
   id: p.bigint("number").primary().autoincrement(false),
   /** It is in the sums of the next longer period too: whatever is added here from now on is added there as well. */

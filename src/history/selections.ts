@@ -1,7 +1,7 @@
 // Which stored sums answer a question.
 import type { Selection } from "./adding-up.ts";
-import { bucketOf, KINDS, type Kind } from "./places.ts";
-import type { SumsQuestion, TrafficQuestion } from "./questions.ts";
+import { bucketOf, KINDS, type Kind } from "./sum-rows.ts";
+import type { SumsQuestion, TrafficQuestion } from "./traffic-questions.ts";
 import { EVERY, type Buckets } from "./stored.queries.ts";
 
 export type Asked = Pick<TrafficQuestion, "by"> & Pick<SumsQuestion, "nodeId" | "userId" | "owners">;

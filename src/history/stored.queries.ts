@@ -3,7 +3,7 @@
 import { sql, type Query, type Reader } from "../db/index.ts";
 import { DAYS_FROM } from "./open-periods.ts";
 import { firstDateOf, monthOf, startOfHour, type Periods } from "./periods.ts";
-import { firstRow, KINDS, PERIOD, periodOf, rowId, LAST_BUCKET, type Kind, type KindName } from "./places.ts";
+import { firstRow, KINDS, PERIOD, periodOf, rowId, LAST_BUCKET, type Kind, type KindName } from "./sum-rows.ts";
 import type { Source } from "./adding-up.ts";
 
 /** Rows of one kind: those of some buckets, or a range of them. */

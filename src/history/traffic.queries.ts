@@ -1,4 +1,4 @@
-// Answers what is asked of the traffic's history (`questions.ts`). Databases give packed sums of the window; the thread
+// Answers what is asked of the traffic's history (`traffic-questions.ts`). Databases give packed sums of the window; the thread
 // of the history adds them up. Accounts come in parts, so that a year of a million of them is not in memory at once.
 import { sql, type Reader } from "../db/index.ts";
 import { added } from "../lib/exact.ts";
@@ -6,8 +6,15 @@ import { OWNED, type Selection } from "./adding-up.ts";
 import { coverByDays, coverByHours, coverExactly, stepsOf, withMonths } from "./covers.ts";
 import { namesOf } from "./names.queries.ts";
 import { DAY, type Periods } from "./periods.ts";
-import { KINDS, LAST_BUCKET } from "./places.ts";
-import type { Sparklines, SumsQuestion, TrafficQuestion, TrafficQuestions, TrafficSum, Window } from "./questions.ts";
+import { KINDS, LAST_BUCKET } from "./sum-rows.ts";
+import type {
+  Sparklines,
+  SumsQuestion,
+  TrafficQuestion,
+  TrafficQuestions,
+  TrafficSum,
+  Window,
+} from "./traffic-questions.ts";
 import { bucketsOf, selectionOf } from "./selections.ts";
 import { EVERY, knownSteps, listOf, ownersOf, storedSums, type Buckets, type Cover } from "./stored.queries.ts";
 import type { Sum } from "./tally.ts";

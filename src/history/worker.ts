@@ -1,7 +1,7 @@
 // The thread of the history: packs, merges and adds up, away from the thread that answers everybody.
 import { parentPort } from "node:worker_threads";
 import { allOf, heaviestOf, pointsOf, type Addition } from "./adding-up.ts";
-import { accountsOf, partsOf, type Part } from "./parts.ts";
+import { accountsOf, partsOf, type Part } from "./chunk-sums.ts";
 import { merged } from "./packing.ts";
 import { Periods } from "./periods.ts";
 import type { Rest, Sum } from "./tally.ts";

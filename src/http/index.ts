@@ -35,7 +35,7 @@ export {
   type Pointing,
   type Points,
 } from "./pointing.ts";
-export { readRoute } from "./reading.ts";
+export { readRoute } from "./own-reads.ts";
 export { writeRoute } from "./writing.ts";
 export { MOST_ISSUES } from "./refusals/bounds.ts";
 export { check } from "./refusals/checking.ts";

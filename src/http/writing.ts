@@ -6,7 +6,7 @@ import type { Origin } from "../lib/origin.ts";
 import { decideChange } from "./change.ts";
 import { Rendered, type RouteUnit } from "./context.ts";
 import type { HttpPorts } from "./ports.ts";
-import { COMMAND_LINE, routeAt } from "./reading.ts";
+import { COMMAND_LINE, routeAt } from "./own-reads.ts";
 import { checked } from "./refusals/checking.ts";
 import { refuseUntriable } from "./request/parameters.ts";
 import type { AnyContext, Method, Route } from "./route.ts";

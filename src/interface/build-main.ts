@@ -9,9 +9,9 @@ import { constants, setPriority } from "node:os";
 import { join, resolve } from "node:path";
 import { buildsIn, UNFINISHED, unfinishedOf } from "./builds.ts";
 import { compressAll } from "./compress.ts";
-import { CHECKOUT, OUTPUT } from "./places.ts";
+import { CHECKOUT, OUTPUT } from "./paths.ts";
 import { stampOf } from "./stamp.ts";
-import { isAlive, takeTurn } from "./turn.ts";
+import { isAlive, takeTurn } from "./build-turn.ts";
 
 /** Builds that stay: pages which are open since before an update may still load from the last ones. */
 const KEPT = 3;

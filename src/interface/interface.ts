@@ -8,7 +8,7 @@ import type { Logger } from "pino";
 import type { InterfaceBuild, InterfaceSource, Notice } from "../http/index.ts";
 import { buildsIn, readBuild } from "./builds.ts";
 import { runBuild } from "./child.ts";
-import { CHECKOUT, OUTPUT } from "./places.ts";
+import { CHECKOUT, OUTPUT } from "./paths.ts";
 import { stampOf } from "./stamp.ts";
 
 /** What a build needs at its peak, measured, and a little room. */

@@ -16,7 +16,7 @@ import type { ResidentEffect } from "../runtime/index.ts";
 import { JobRows, type JobRow } from "./job.entity.ts";
 import { originOf, unable, writeStep, type ReadStep, type Starter, type StepPorts } from "./step-commit.ts";
 import { StepSize, StepWatch } from "./step-size.ts";
-import { Turns, type Place, type Whose } from "./turns.ts";
+import { Turns, type Place, type Whose } from "./step-turns.ts";
 import type { JobWork, Step } from "./work.ts";
 
 /** Steps of jobs that a panel carries out at a time. */

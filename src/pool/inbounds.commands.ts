@@ -2,7 +2,7 @@
 // commit; every rule is checked on locked rows.
 import type { Draft } from "../db/index.ts";
 import { invalid, rule } from "../http/index.ts";
-import { parseClientConfig } from "./dialect/client.ts";
+import { parseClientConfig } from "./dialect/client-config.ts";
 import { parseInboundConfig } from "./dialect/inbound.ts";
 import type { Follow } from "./fragments/fragments.commands.ts";
 import { fragment, optional, required, type Shape, type Written } from "./fragments/shape.ts";

@@ -1,5 +1,5 @@
 // What other features and the panel use of the pool.
-export { type ClientConfig, type ClientTls } from "./dialect/client.ts";
+export { type ClientConfig, type ClientTls } from "./dialect/client-config.ts";
 export { takesFronts } from "./dialect/fronted.ts";
 export { type HandedOn, handedOn, isApart, isLoopback } from "./loopback.ts";
 export { type InboundDialect } from "./dialect/inbound.ts";

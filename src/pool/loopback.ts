@@ -1,7 +1,7 @@
 // Inbounds that listen on loopback. Clients elsewhere reach one only through what leads to it: a front, a fallback of
 // another inbound of the node, or whatever its `clientConfig` names in place of the node (rule subscriptions.entry.13).
 import { isIPv4 } from "node:net";
-import type { ClientConfig } from "./dialect/client.ts";
+import type { ClientConfig } from "./dialect/client-config.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

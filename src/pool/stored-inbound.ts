@@ -1,6 +1,6 @@
 // An inbound as an older version may have stored it, read with the checks of today (rules pool.fragment.5 and
 // subscriptions.preview.3).
-import { storedClientConfig, type ClientConfig } from "./dialect/client.ts";
+import { storedClientConfig, type ClientConfig } from "./dialect/client-config.ts";
 import { parseInboundConfig, type InboundDialect } from "./dialect/inbound.ts";
 import type { InboundRow } from "./inbound.entity.ts";
 import { fieldOf } from "./refused-fragment.ts";

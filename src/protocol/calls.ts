@@ -1,6 +1,6 @@
 // Calls of ours that wait for an answer, and those that were given up, whose answers may still come.
 import { PeerTimeoutError } from "./rpc-error.ts";
-import type { OpenCalls } from "./reading.ts";
+import type { OpenCalls } from "./read-message.ts";
 
 export interface WaitingCall {
   readonly method: string;

@@ -1,7 +1,7 @@
 // A thread that parses large messages of agents, one at a time (`frame-thread.ts`).
 import { parentPort } from "node:worker_threads";
 import { agentMethods, panelMethods, type ReadUsageBatch } from "./messages.ts";
-import { readMessage, type OpenCalls, type Reading } from "./reading.ts";
+import { readMessage, type OpenCalls, type Reading } from "./read-message.ts";
 
 export interface ReadingRequest {
   readonly bytes: Uint8Array<ArrayBuffer>;

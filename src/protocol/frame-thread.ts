@@ -8,7 +8,7 @@
 import { Worker } from "node:worker_threads";
 import type { ReadingRequest } from "./frame-reader.ts";
 import type { LargeReader } from "./peer-contract.ts";
-import type { Reading } from "./reading.ts";
+import type { Reading } from "./read-message.ts";
 
 /** More than any message within the bounds of size and parts takes: between 128 and 256. */
 const HEAP_MEGABYTES = 384;

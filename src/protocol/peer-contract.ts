@@ -1,7 +1,7 @@
 // What a peer needs, keeps to and offers: its socket, its limits, its handlers and its calls.
 import type { z } from "zod";
 import { MAX_MESSAGE_BYTES } from "./messages.ts";
-import type { MethodTable, OpenCalls, Reading } from "./reading.ts";
+import type { MethodTable, OpenCalls, Reading } from "./read-message.ts";
 
 /**
  * What a side does when it is called. A thrown `RpcError` chooses code and text of the answer, any other error becomes

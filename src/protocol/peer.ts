@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { Calls } from "./calls.ts";
 import { Inlet } from "./inlet.ts";
 import { agentMethods, MAX_MESSAGE_BYTES, panelMethods, RpcErrorCode } from "./messages.ts";
-import { SMALL_BYTES } from "./parts.ts";
+import { SMALL_BYTES } from "./json-size.ts";
 import {
   DEFAULT_LIMITS,
   type PeerClosed,
@@ -13,7 +13,7 @@ import {
   type PeerSocket,
   type RpcPeer,
 } from "./peer-contract.ts";
-import { readMessage, type MethodTable, type Reading, type Tables } from "./reading.ts";
+import { readMessage, type MethodTable, type Reading, type Tables } from "./read-message.ts";
 import { PeerBusyError, PeerClosedError, RpcError } from "./rpc-error.ts";
 import { failureFrame, requestFrame, successFrame, type RequestId } from "./rpc-frame.ts";
 import { plainLine } from "./said-text.ts";

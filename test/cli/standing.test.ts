@@ -2,7 +2,7 @@
 // rule stands there a second time.
 import { expect, test } from "vitest";
 import { REASONS, statusOf } from "../../src/accounts/records/user-status.ts";
-import { standingOf } from "../../src/cli/users/standing.ts";
+import { standingOf } from "../../src/cli/users/status-words.ts";
 import type { User } from "../../src/cli/users/answers.ts";
 
 const NOW = 1_800_000_000;

@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { isToldByWatch, StoreUnavailable } from "../../src/db/index.ts";
 import type { Store } from "../../src/db/store.ts";
-import { StoreWatch } from "../../src/db/watch.ts";
+import { StoreWatch } from "../../src/db/store-watch.ts";
 
 /** A store whose reads and changes fail as told, and that counts what it is asked. */
 class Frail implements Store {

@@ -1,6 +1,6 @@
 // The order of steps when many jobs wait.
 import { expect, test } from "vitest";
-import { Turns, type Place, type Whose } from "../../src/jobs/turns.ts";
+import { Turns, type Place, type Whose } from "../../src/jobs/step-turns.ts";
 
 /** Turns for four steps, and the jobs whose steps began, in order. */
 function turnsOfFour() {

@@ -7,7 +7,7 @@ import { compile as compileSingBox } from "../../src/agent/engines/sing-box/comp
 import { compile as compileXray } from "../../src/agent/engines/xray/compile.ts";
 import { typesOf } from "../../src/dialect/index.ts";
 import { issueSelfSigned } from "../../src/certificates/testing.ts";
-import { parseClientConfig } from "../../src/pool/dialect/client.ts";
+import { parseClientConfig } from "../../src/pool/dialect/client-config.ts";
 import { parseInboundConfig } from "../../src/pool/dialect/inbound.ts";
 import { type Issue, privateTargetIssues } from "../../src/pool/dialect/issue.ts";
 import { parseOutboundConfig } from "../../src/pool/dialect/outbound.ts";

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { list, table } from "../../src/protocol/bulk.ts";
 import { agentMethods, LiveFigures, panelMethods } from "../../src/protocol/messages.ts";
-import { hasTooManyParts } from "../../src/protocol/parts.ts";
+import { hasTooManyParts } from "../../src/protocol/json-size.ts";
 import { isUsageRow, UsageRow } from "../../src/protocol/usage-rows.ts";
 import { firstIssue, plainLine, said } from "../../src/protocol/said-text.ts";
 

@@ -4,7 +4,7 @@ import { lock, sql } from "../../db/index.ts";
 import { okAnswer, openRoute, Refusal, SESSION_COOKIE, type Route } from "../../http/index.ts";
 import { sha256Hex } from "../../lib/ids.ts";
 import { newSessionToken, type Access } from "../access.ts";
-import { sessionLifetime } from "../rights/activity.ts";
+import { sessionLifetime } from "../rights/last-use.ts";
 import { AdminRows, type AdminRow } from "../records/admin.entity.ts";
 import { refuseAddress } from "../rights/authenticate.ts";
 import { openedByCode } from "../two-factor/code-attempts.ts";

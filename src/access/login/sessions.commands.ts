@@ -1,7 +1,7 @@
 // What begins and ends sessions. All are parts of a change: they record in the draft that they are given.
 import { lock, type Draft, type Lock } from "../../db/index.ts";
 import { CREDENTIALS_ENDED } from "../../http/index.ts";
-import { sessionLifetime } from "../rights/activity.ts";
+import { sessionLifetime } from "../rights/last-use.ts";
 import type { AdminRow, RoleRow } from "../records/admin.entity.ts";
 import { SessionRows, type SessionRow } from "../records/credential.entity.ts";
 import { PendingLoginRows } from "../records/pending-login.entity.ts";

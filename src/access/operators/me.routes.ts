@@ -13,7 +13,7 @@ import {
   SESSION_COOKIE,
 } from "../../http/index.ts";
 import type { Access } from "../access.ts";
-import { sessionLifetime } from "../rights/activity.ts";
+import { sessionLifetime } from "../rights/last-use.ts";
 import { AdminRows } from "../records/admin.entity.ts";
 import { SessionRows } from "../records/credential.entity.ts";
 import { holdingsOf } from "../rights/holdings.ts";

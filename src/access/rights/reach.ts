@@ -1,6 +1,6 @@
 // What a credential reaches: pure rules over the live rows of its account, role and token (rule admins.token.3).
 import { coversScopes, scopeClosure, SCOPES, type Caller, type Scope, type Tier } from "../../http/index.ts";
-import { sessionLifetime } from "./activity.ts";
+import { sessionLifetime } from "./last-use.ts";
 import type { AdminRow, RoleRow } from "../records/admin.entity.ts";
 import type { ApiTokenRow, SessionRow } from "../records/credential.entity.ts";
 

@@ -2,7 +2,7 @@
 import { lock } from "../../db/index.ts";
 import { Refusal, SESSION_COOKIE } from "../../http/index.ts";
 import { newSessionToken } from "../access.ts";
-import { sessionLifetime } from "../rights/activity.ts";
+import { sessionLifetime } from "../rights/last-use.ts";
 import { AdminRows, RoleRows } from "../records/admin.entity.ts";
 import { completeLogin, loginLocks, loginNote } from "../login/logins.commands.ts";
 import type { Landing } from "./landings.ts";

@@ -9,7 +9,7 @@ import { zoneName } from "../../lib/zone.ts";
 import { UserView } from "../users/users.schema.ts";
 import { CONTACT } from "./columns.ts";
 import { ImportLine, type EmptyCells } from "./import.schema.ts";
-import { CUT, sizeInBytes, wholeNumber, writtenDate } from "./values.ts";
+import { CUT, sizeInBytes, wholeNumber, writtenDate } from "./written-values.ts";
 
 /** What a cell of a column says; others hold JSON. */
 type Kind = "text" | "number" | "boolean" | "json";

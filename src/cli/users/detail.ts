@@ -5,7 +5,7 @@ import { fieldLine, fieldLines } from "../terminal/fields.ts";
 import { countLine, rowLines, type Column, type Look } from "../terminal/table.ts";
 import { clockTime, span } from "../terminal/times.ts";
 import type { User, UserList, Verdict } from "./answers.ts";
-import { endOf, standingOf, usedOf } from "./standing.ts";
+import { endOf, standingOf, usedOf } from "./status-words.ts";
 
 const COLUMNS: readonly Column<User>[] = [
   { head: "ID", text: ({ id }) => String(id) },

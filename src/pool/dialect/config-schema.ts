@@ -2,7 +2,7 @@
 // write say of their values. A fragment that passes it may still be refused for what one field says of another.
 import { z } from "zod";
 import { type Collection, keysOf, type KeySchema } from "../../dialect/index.ts";
-import { ClientConfig } from "./client.ts";
+import { ClientConfig } from "./client-config.ts";
 import { isChecked, listenFields, typeFields } from "./inbound-fields.ts";
 import { outboundFields } from "./outbound.ts";
 import { InboundTlsBlock } from "./tls.ts";

@@ -12,7 +12,7 @@ import { entriesOf } from "../documents/entries.ts";
 import { coreOf } from "../documents/cores.ts";
 import { ENTRY_FORMAT_NAMES } from "../documents/limits.ts";
 import { subscriptionHeaders, type Profile } from "../documents/headers.ts";
-import { renderLinks } from "../documents/links.ts";
+import { renderLinks } from "../documents/share-links.ts";
 import type { Entry, SubscriptionUser } from "../documents/model.ts";
 import type { Naming } from "../documents/names.ts";
 import { deviceText, isServedStatus, placeholderEntry, refusalText } from "../documents/placeholder.ts";

@@ -12,7 +12,7 @@ import {
 import { encodedAs, encodingFor, pack } from "../../http/index.ts";
 import { oneLine } from "../../lib/one-line.ts";
 import { subscriptionHeaders } from "../documents/headers.ts";
-import { renderLinks } from "../documents/links.ts";
+import { renderLinks } from "../documents/share-links.ts";
 import type { Entry } from "../documents/model.ts";
 import { DEFAULT_APPS, SubApps, withEncrypted, type SubApp } from "../page/apps.ts";
 import { chooseLanguage } from "../page/language.ts";

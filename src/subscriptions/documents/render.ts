@@ -3,7 +3,7 @@ import type { Format } from "../../accounts/index.ts";
 import { renderClash } from "./clash.ts";
 import type { CoreVersion } from "./cores.ts";
 import { ENTRY_FORMAT_NAMES, type EntryFormatName } from "./limits.ts";
-import { renderBase64, renderLinks } from "./links.ts";
+import { renderBase64, renderLinks } from "./share-links.ts";
 import type { Entry } from "./model.ts";
 import { renderSingBox } from "./singbox.ts";
 import { renderXray } from "./xray.ts";

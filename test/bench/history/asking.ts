@@ -3,10 +3,10 @@
 import { sql, type Statement } from "../../../src/db/index.ts";
 import { foldStatements, type Table } from "../../../src/history/fold-statements.ts";
 import { merged } from "../../../src/history/packing.ts";
-import { partsOf } from "../../../src/history/parts.ts";
+import { partsOf } from "../../../src/history/chunk-sums.ts";
 import { chunksOf } from "../../../src/history/chunks.ts";
 import { monthOf, Periods, quarterOf } from "../../../src/history/periods.ts";
-import { inPeriod, kindOf } from "../../../src/history/places.ts";
+import { inPeriod, kindOf } from "../../../src/history/sum-rows.ts";
 import { HistoryThread } from "../../../src/history/thread.ts";
 import { TrafficHistory } from "../../../src/history/traffic.queries.ts";
 import { PANEL } from "../../../src/panel/features.ts";

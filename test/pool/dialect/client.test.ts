@@ -1,7 +1,7 @@
 // Client-side overrides at write.
 import { expect, test } from "vitest";
 import { issueSelfSigned } from "../../../src/certificates/testing.ts";
-import { parseClientConfig, parseClientTls, storedClientConfig } from "../../../src/pool/dialect/client.ts";
+import { parseClientConfig, parseClientTls, storedClientConfig } from "../../../src/pool/dialect/client-config.ts";
 
 const { certificate, privateKey } = await issueSelfSigned(["a.test"], Date.now());
 const pin = Buffer.alloc(32, 1).toString("base64");

@@ -5,7 +5,7 @@ import { entriesOf } from "../../../src/subscriptions/documents/entries.ts";
 import { omissionOf } from "../../../src/subscriptions/documents/limits.ts";
 import { renderSingBox } from "../../../src/subscriptions/documents/singbox.ts";
 import { xrayOutbound } from "../../../src/subscriptions/documents/xray-outbound.ts";
-import { parseClientConfig } from "../../../src/pool/dialect/client.ts";
+import { parseClientConfig } from "../../../src/pool/dialect/client-config.ts";
 import { parseInboundConfig } from "../../../src/pool/dialect/inbound.ts";
 import { SHADOWSOCKS_METHODS } from "../../../src/pool/dialect/shadowsocks.ts";
 import { inbound, reality, user } from "./fixtures.ts";

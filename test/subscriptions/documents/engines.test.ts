@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { servedCertificate } from "../../../src/subscriptions/documents/certificate.ts";
 import { entriesOf } from "../../../src/subscriptions/documents/entries.ts";
-import { renderLinks } from "../../../src/subscriptions/documents/links.ts";
+import { renderLinks } from "../../../src/subscriptions/documents/share-links.ts";
 import type { Entry } from "../../../src/subscriptions/documents/model.ts";
 import { placeholderEntry } from "../../../src/subscriptions/documents/placeholder.ts";
 import { renderSingBox } from "../../../src/subscriptions/documents/singbox.ts";

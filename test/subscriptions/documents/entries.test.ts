@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { entriesOf } from "../../../src/subscriptions/documents/entries.ts";
 import { omissionOf } from "../../../src/subscriptions/documents/limits.ts";
-import { linkOf } from "../../../src/subscriptions/documents/links.ts";
+import { linkOf } from "../../../src/subscriptions/documents/share-links.ts";
 import { clashProxy } from "../../../src/subscriptions/documents/clash-proxy.ts";
 import { singBoxOutbound } from "../../../src/subscriptions/documents/singbox-outbound.ts";
 import { xrayOutbound } from "../../../src/subscriptions/documents/xray-outbound.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { clashProxy } from "../../../src/subscriptions/documents/clash-proxy.ts";
 import { MIHOMO_WITH_XHTTP } from "../../../src/subscriptions/documents/cores.ts";
 import { omissionOf, type EntryFormatName } from "../../../src/subscriptions/documents/limits.ts";
-import { linkOf } from "../../../src/subscriptions/documents/links.ts";
+import { linkOf } from "../../../src/subscriptions/documents/share-links.ts";
 import type { Entry } from "../../../src/subscriptions/documents/model.ts";
 import { singBoxOutbound } from "../../../src/subscriptions/documents/singbox-outbound.ts";
 import { xrayOutbound } from "../../../src/subscriptions/documents/xray-outbound.ts";

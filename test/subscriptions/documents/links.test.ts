@@ -1,7 +1,7 @@
 // Share links, letter by letter.
 import { describe, expect, test } from "vitest";
 import { entriesOf } from "../../../src/subscriptions/documents/entries.ts";
-import { linkOf, renderBase64, renderLinks } from "../../../src/subscriptions/documents/links.ts";
+import { linkOf, renderBase64, renderLinks } from "../../../src/subscriptions/documents/share-links.ts";
 import { untoldParts } from "../../../src/subscriptions/documents/omitted-parts.ts";
 import { inbound, node, reality, selfSigned, tls, user } from "./fixtures.ts";
 

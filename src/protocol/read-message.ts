@@ -2,7 +2,7 @@
 // time for it.
 import type { z } from "zod";
 import { MAX_MESSAGE_BYTES, MAX_MESSAGE_PARTS, RpcErrorCode } from "./messages.ts";
-import { hasTooManyParts } from "./parts.ts";
+import { hasTooManyParts } from "./json-size.ts";
 import { readFrame, type Frame, type RequestId } from "./rpc-frame.ts";
 import { firstIssue, plainLine } from "./said-text.ts";
 

@@ -6,7 +6,7 @@ import { sql, StoreUnavailable, type Committer, type Query, type Reader } from "
 import type { Cancel, Clock } from "../lib/clock.ts";
 import { HOUR, SLOT, type StoredReading } from "./reading.ts";
 import { hourKey } from "./readings.entity.ts";
-import type { TakenReading } from "./watch.ts";
+import type { TakenReading } from "./node-watch.ts";
 
 /** Readings of one statement: some 250 kB. */
 const AT_ONCE = 2000;

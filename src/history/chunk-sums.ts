@@ -3,7 +3,7 @@ import { added } from "../lib/exact.ts";
 import { eachChunkRow } from "./chunks.ts";
 import { Packer } from "./packing.ts";
 import type { Periods } from "./periods.ts";
-import { bucketOf, kindOf, KINDS, rowId, type Kind, type KindName } from "./places.ts";
+import { bucketOf, kindOf, KINDS, rowId, type Kind, type KindName } from "./sum-rows.ts";
 
 /** What is added to one row of hours. */
 export interface Part {
