@@ -1,5 +1,5 @@
-// What the kernel says of processes. A name, an argument or an environment proves nothing: everybody may start a process
-// with any of them. Whose a process is, only the kernel says.
+// What the kernel says of processes. A name, an argument or an environment proves nothing: everybody may start a
+// process with any of them. Whose a process is, only the kernel says.
 import { readFileSync } from "node:fs";
 
 /** A file under /proc; undefined where it cannot be read. It vanishes at any time, with its process. */
