@@ -90,11 +90,11 @@ export async function inBatches(
   batch: () => Promise<number>,
 ): Promise<number> {
   let total = 0;
-  while (going?.() !== false) {
+  for (;;) {
+    if (going?.() === false) return total;
     const count = await batch();
     total += count;
-    if (count < full) break;
+    if (count < full) return total;
     await nextTick();
   }
-  return total;
 }

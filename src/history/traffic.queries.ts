@@ -1,6 +1,6 @@
-// Answers what is asked of the traffic's history (`traffic-questions.ts`). Databases give packed sums of the window; the
-// thread of the history adds them up. Accounts come in parts, so that a year of a million of them is not in memory at
-// once.
+// Answers what is asked of the traffic's history (`traffic-questions.ts`). Databases give packed sums of the window;
+// the thread of the history adds them up. Accounts come in parts, so that a year of a million of them is not in memory
+// at once.
 import { sql, type Reader } from "../db/index.ts";
 import { added } from "../lib/exact.ts";
 import { OWNED, type Selection } from "./adding-up.ts";
