@@ -1,87 +1,68 @@
 // A new password; every other session of the account ends with the old one.
 import { Alert, Button, Stack } from "@mantine/core";
-import { useForm } from "@mantine/form";
 import { useApiMutation } from "../api/queries.ts";
+import { Password } from "../parts/form/Password.tsx";
+import { PlacedForm, textOf } from "../parts/form/PlacedForm.tsx";
+import { useRecordForm } from "../parts/form/record-form.ts";
 import { Panel } from "../parts/Record.tsx";
-import { fieldProblems } from "../parts/refusal.ts";
 import { useMe } from "../session/me.ts";
 import { useSignInRefusal } from "../session/refusals.ts";
 import { sayDone } from "../browser/toasts.tsx";
-import { Password } from "../parts/form/Password.tsx";
 import { useWords } from "../words/words.ts";
 
-interface Passwords {
-  readonly currentPassword: string;
-  readonly newPassword: string;
-}
+const EMPTY = { currentPassword: "", newPassword: "", repeat: "" };
 
 export function PasswordPanel() {
   const { password: words } = useWords("me");
-  const parts = useWords("parts");
+  const { required } = useWords("parts").refusals.rules;
   const { username } = useMe();
-  const form = useForm({
-    initialValues: { currentPassword: "", newPassword: "", repeat: "" },
-    validate: { repeat: (repeat, { newPassword }) => (repeat === newPassword ? null : words.differs) },
+  const change = useApiMutation<unknown, Omit<typeof EMPTY, "repeat">>(
+    (body) => ({ method: "PUT", path: "/me/password", body }),
+    { refreshes: ["/me/sessions"] },
+  );
+  const form = useRecordForm<typeof EMPTY, unknown>({
+    initial: EMPTY,
+    check: (values) => ({
+      ...Object.fromEntries(Object.keys(EMPTY).flatMap((name) => (values[name] === "" ? [[name, required]] : []))),
+      ...(values["repeat"] === values["newPassword"] ? {} : { repeat: words.differs }),
+    }),
+    // A wrong password is not "a wrong username or password" here.
+    explain: ({ code }): Readonly<Record<string, string>> =>
+      code === "bad_credentials" ? { currentPassword: words.wrong } : {},
+    save: ({ currentPassword = "", newPassword = "" }) => change.mutateAsync({ currentPassword, newPassword }),
+    onDone: () => sayDone(words.done),
   });
-  const change = useApiMutation<unknown, Passwords>((body) => ({ method: "PUT", path: "/me/password", body }), {
-    refreshes: ["/me/sessions"],
-    onDone: () => {
-      form.reset();
-      sayDone(words.done);
-    },
-  });
-  const text = useSignInRefusal(change.error ?? undefined);
-  // A wrong password is not "a wrong username or password" here.
-  const current = change.error?.code === "bad_credentials" ? words.wrong : null;
-  const rule = fieldProblems(change.error, parts)["newPassword"] ?? null;
+  const text = useSignInRefusal(form.error);
   return (
     <Panel title={words.title}>
-      <form
-        onSubmit={form.onSubmit(({ currentPassword, newPassword }) => change.mutate({ currentPassword, newPassword }))}
-      >
+      <PlacedForm form={form}>
         <Stack gap="sm">
-          {change.error && current === null && rule === null ? (
+          {form.error ? (
             <Alert color="red" variant="light" role="alert" p="xs">
               {text}
             </Alert>
           ) : null}
           <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
-          <Password
-            label={words.current}
-            autoComplete="current-password"
-            required
-            withAsterisk={false}
-            {...form.getInputProps("currentPassword")}
-            error={current}
-          />
+          <Password label={words.current} autoComplete="current-password" {...textOf(form, "currentPassword")} />
           <Password
             label={words.next}
             description={words.rule}
             inputWrapperOrder={["label", "input", "description", "error"]}
             autoComplete="new-password"
-            required
-            withAsterisk={false}
-            {...form.getInputProps("newPassword")}
-            error={rule}
+            {...textOf(form, "newPassword")}
           />
-          <Password
-            label={words.repeat}
-            autoComplete="new-password"
-            required
-            withAsterisk={false}
-            {...form.getInputProps("repeat")}
-          />
+          <Password label={words.repeat} autoComplete="new-password" {...textOf(form, "repeat")} />
           <Button
             type="submit"
             variant="default"
-            loading={change.isPending}
-            disabled={form.values.newPassword === ""}
+            loading={form.busy}
+            disabled={form.values["newPassword"] === ""}
             style={{ alignSelf: "flex-start" }}
           >
             {words.change}
           </Button>
         </Stack>
-      </form>
+      </PlacedForm>
     </Panel>
   );
 }

@@ -1,12 +1,13 @@
 // The fields of setup. The panel validates; its refusals are shown at the fields that they name (`settings.<key>`).
 import { Alert, Button, Group, Radio, Select, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
 import { useState } from "react";
-import { ApiError, call, newKey } from "../api/call.ts";
+import { call, newKey } from "../api/call.ts";
 import { Failure } from "../parts/Answer.tsx";
-import { fieldProblems } from "../parts/refusal.ts";
 import { browserZone } from "../browser/preferences.ts";
+import { nested, type Values } from "../parts/form/field.ts";
 import { Password } from "../parts/form/Password.tsx";
+import { choiceOf, PlacedForm, textOf } from "../parts/form/PlacedForm.tsx";
+import { useRecordForm } from "../parts/form/record-form.ts";
 import { chosenUrl, isLoopback, isProxied, nearbyUrl, proposedUrl } from "./setup-address.ts";
 import { useReach } from "../session/use-reach.ts";
 import { useWords } from "../words/words.ts";
@@ -19,19 +20,23 @@ type Mode = (typeof MODES)[number];
 /** The browser's own may be one that its list leaves out (UTC). */
 const ZONES = [...new Set([browserZone(), ...Intl.supportedValuesOf("timeZone")])];
 
-interface Values {
-  username: string;
-  password: string;
-  repeat: string;
-  web_domain: string;
-  /** As it was typed; undefined: as it is proposed. */
-  web_url: string | undefined;
-  web_tls_mode: Mode;
-  web_cert_file: string;
-  web_key_file: string;
-  web_basepath: string;
-  web_listen_port: string;
-  timezone: string;
+/** As the panel takes them, but for the address: null as it is proposed, a text as it was typed. */
+interface SetupSettings {
+  readonly web_domain: string;
+  readonly web_url: string | null;
+  readonly web_tls_mode: Mode;
+  readonly web_cert_file: string;
+  readonly web_key_file: string;
+  readonly web_basepath: string;
+  readonly web_listen_port: string;
+  readonly timezone: string;
+}
+
+interface SetupBody {
+  readonly username: string;
+  readonly password: string;
+  readonly repeat: string;
+  readonly settings: Partial<SetupSettings>;
 }
 
 export interface SetupFormProps {
@@ -45,78 +50,47 @@ export interface SetupFormProps {
 export function SetupForm({ token, defaults, listen, onDone }: SetupFormProps) {
   const { setup: words, ...session } = useWords("session");
   const parts = useWords("parts");
-  const [refusal, setRefusal] = useState<ApiError>();
-  const [busy, setBusy] = useState(false);
   // One key for every try of the same form: a setup whose answer was lost is not done twice.
   const [key] = useState(newKey);
-  const form = useForm<Values>({
-    initialValues: {
-      username: "",
-      password: "",
-      repeat: "",
-      web_domain: defaults["web_domain"] ?? "",
-      web_url: undefined,
-      // Nobody listens between a browser and a panel on one machine, and a proxy that ends TLS goes on without.
-      web_tls_mode: isLoopback(location.hostname) || isProxied(location) ? "none" : modeOf(defaults["web_tls_mode"]),
-      web_cert_file: "",
-      web_key_file: "",
-      web_basepath: defaults["web_basepath"] ?? "",
-      web_listen_port: defaults["web_listen_port"] ?? "",
-      timezone: browserZone(),
-    },
-    validate: {
-      repeat: (repeat, { password }) => (repeat === password ? null : words.differs),
-      web_cert_file: (file, { web_tls_mode }) =>
-        web_tls_mode === "files" && file === "" ? parts.refusals.rules.required : null,
-      web_key_file: (file, { web_tls_mode }) =>
-        web_tls_mode === "files" && file === "" ? parts.refusals.rules.required : null,
-    },
-  });
-
-  const proposed = proposedUrl(form.values, location);
-  const address = form.values.web_url ?? proposed;
-
-  const finish = async ({ username, password, repeat: _, ...settings }: Values): Promise<void> => {
-    const { web_cert_file, web_key_file, web_url, ...fields } = settings;
-    const others = {
-      ...fields,
-      web_url: web_url === undefined && !isProxied(location) ? "" : chosenUrl(web_url ?? proposed, fields, location),
-    };
-    const chosen = settings.web_tls_mode === "files" ? { ...others, web_cert_file, web_key_file } : others;
-    setBusy(true);
-    setRefusal(undefined);
-    try {
-      const body = { username, password, settings: chosen };
+  const [begun] = useState(() => settingsAtFirst(defaults));
+  const form = useRecordForm<SetupBody, Finished>({
+    initial: { username: "", password: "", repeat: "", ...named(begun) },
+    check: ({ password, repeat, ...values }) => ({
+      ...(repeat === password ? {} : { repeat: words.differs }),
+      ...(values["settings.web_tls_mode"] === "files" &&
+        Object.fromEntries(
+          ["settings.web_cert_file", "settings.web_key_file"].flatMap((file) =>
+            values[file] === "" ? [[file, parts.refusals.rules.required]] : [],
+          ),
+        )),
+    }),
+    async save({ username = "", password = "", settings: changed }) {
+      const settings = { ...begun, ...changed };
+      const { web_cert_file, web_key_file, web_url: typed, ...fields } = settings;
+      const web_url =
+        typed === null && !isProxied(location)
+          ? ""
+          : chosenUrl(typed ?? proposedUrl(fields, location), fields, location);
+      const certificate = settings.web_tls_mode === "files" ? { web_cert_file, web_key_file } : {};
       const { url } = await call<{ url: string }>("POST", "/setup", {
         query: { t: token },
-        body,
+        body: { username, password, settings: { ...fields, web_url, ...certificate } },
         idempotencyKey: key,
         hurdles: false,
       });
-      onDone({
-        url,
-        selfSigned: settings.web_tls_mode === "self_signed",
-        nearby: nearbyUrl(settings, listen, location),
-      });
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      setRefusal(error);
-      // `settings.web_domain` is the field `web_domain`.
-      form.setErrors(
-        Object.fromEntries(
-          Object.entries(fieldProblems(error, parts)).map(([path, text]) => [path.replace(/^settings\./, ""), text]),
-        ),
-      );
-    } finally {
-      setBusy(false);
-    }
-  };
+      const selfSigned = settings.web_tls_mode === "self_signed";
+      return { url, selfSigned, nearby: nearbyUrl(settings, listen, location) };
+    },
+    onDone,
+  });
+  // What is typed at these names is of the fields' own types.
+  const settings = { ...begun, ...(nested(form.changed) as Partial<SetupBody>).settings };
+  const address = settings.web_url ?? proposedUrl(settings, location);
 
   const reach = useReach(token);
   const ltr = { dir: "ltr", spellCheck: false, autoCapitalize: "none" } as const;
-  const placed = Object.keys(form.errors).length > 0;
   return (
-    <form onSubmit={form.onSubmit((values) => void finish(values))} noValidate>
+    <PlacedForm form={form}>
       <Stack gap="xl">
         <fieldset className={classes["group"]}>
           <legend>{words.account}</legend>
@@ -126,7 +100,7 @@ export function SetupForm({ token, defaults, listen, onDone }: SetupFormProps) {
               autoComplete="username"
               autoFocus
               {...ltr}
-              {...form.getInputProps("username")}
+              {...textOf(form, "username")}
             />
             <SimpleGrid cols={{ base: 1, xs: 2 }}>
               <Password
@@ -134,9 +108,9 @@ export function SetupForm({ token, defaults, listen, onDone }: SetupFormProps) {
                 autoComplete="new-password"
                 description={words.passwordRule}
                 inputWrapperOrder={["label", "input", "description", "error"]}
-                {...form.getInputProps("password")}
+                {...textOf(form, "password")}
               />
-              <Password label={words.repeat} autoComplete="new-password" {...form.getInputProps("repeat")} />
+              <Password label={words.repeat} autoComplete="new-password" {...textOf(form, "repeat")} />
             </SimpleGrid>
           </Stack>
         </fieldset>
@@ -148,9 +122,9 @@ export function SetupForm({ token, defaults, listen, onDone }: SetupFormProps) {
               description={words.domainHelp}
               inputWrapperOrder={["label", "input", "description", "error"]}
               {...ltr}
-              {...form.getInputProps("web_domain")}
+              {...textOf(form, "settings.web_domain")}
             />
-            <Radio.Group label={words.tls} {...form.getInputProps("web_tls_mode")}>
+            <Radio.Group label={words.tls} {...choiceOf(form, "settings.web_tls_mode")}>
               <div className={classes["modes"]}>
                 {MODES.map((mode) => (
                   <Radio.Card key={mode} value={mode} className={classes["mode"] ?? ""}>
@@ -171,27 +145,26 @@ export function SetupForm({ token, defaults, listen, onDone }: SetupFormProps) {
               inputWrapperOrder={["label", "input", "description", "error"]}
               inputMode="url"
               {...ltr}
+              {...textOf(form, "settings.web_url")}
               value={address}
-              error={form.errors["web_url"]}
-              onChange={({ currentTarget }) => form.setFieldValue("web_url", currentTarget.value)}
               onBlur={() => void reach.look(address)}
             />
             <Text size="sm" c="dimmed" role="status">
               {words.links} <bdi dir="ltr">{`${address.replace(/\/+$/, "")}/`}</bdi> {reach.said}
             </Text>
-            {form.values.web_tls_mode === "files" ? (
+            {settings.web_tls_mode === "files" ? (
               <SimpleGrid cols={{ base: 1, xs: 2 }}>
                 <TextInput
                   label={words.certFile}
                   placeholder="/etc/ssl/panel.crt"
                   {...ltr}
-                  {...form.getInputProps("web_cert_file")}
+                  {...textOf(form, "settings.web_cert_file")}
                 />
                 <TextInput
                   label={words.keyFile}
                   placeholder="/etc/ssl/panel.key"
                   {...ltr}
-                  {...form.getInputProps("web_key_file")}
+                  {...textOf(form, "settings.web_key_file")}
                 />
               </SimpleGrid>
             ) : null}
@@ -201,7 +174,7 @@ export function SetupForm({ token, defaults, listen, onDone }: SetupFormProps) {
                 description={words.basePathHelp}
                 inputWrapperOrder={["label", "input", "description", "error"]}
                 {...ltr}
-                {...form.getInputProps("web_basepath")}
+                {...textOf(form, "settings.web_basepath")}
               />
               <TextInput
                 label={words.port}
@@ -209,7 +182,7 @@ export function SetupForm({ token, defaults, listen, onDone }: SetupFormProps) {
                 inputWrapperOrder={["label", "input", "description", "error"]}
                 inputMode="numeric"
                 {...ltr}
-                {...form.getInputProps("web_listen_port")}
+                {...textOf(form, "settings.web_listen_port")}
               />
             </SimpleGrid>
             <Select
@@ -220,23 +193,43 @@ export function SetupForm({ token, defaults, listen, onDone }: SetupFormProps) {
               searchable
               allowDeselect={false}
               limit={200}
-              {...form.getInputProps("timezone")}
+              {...choiceOf(form, "settings.timezone")}
             />
           </Stack>
         </fieldset>
-        {placed ? (
+        {form.error ? (
+          <Failure error={form.error} />
+        ) : Object.keys(form.problems).length > 0 ? (
           <Alert color="red" variant="light" role="alert" p="sm">
             {words.mistakes}
           </Alert>
-        ) : refusal ? (
-          <Failure error={refusal} />
         ) : null}
-        <Button type="submit" size="md" loading={busy}>
+        <Button type="submit" size="md" loading={form.busy}>
           {words.finish}
         </Button>
       </Stack>
-    </form>
+    </PlacedForm>
   );
+}
+
+/** What the form begins with. */
+function settingsAtFirst(defaults: Readonly<Record<string, string>>): SetupSettings {
+  return {
+    web_domain: defaults["web_domain"] ?? "",
+    web_url: null,
+    // Nobody listens between a browser and a panel on one machine, and a proxy that ends TLS goes on without.
+    web_tls_mode: isLoopback(location.hostname) || isProxied(location) ? "none" : modeOf(defaults["web_tls_mode"]),
+    web_cert_file: "",
+    web_key_file: "",
+    web_basepath: defaults["web_basepath"] ?? "",
+    web_listen_port: defaults["web_listen_port"] ?? "",
+    timezone: browserZone(),
+  };
+}
+
+/** Settings by the names of their fields. */
+function named(settings: SetupSettings): Values {
+  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [`settings.${name}`, value]));
 }
 
 function modeOf(value: string | undefined): Mode {

@@ -46,16 +46,34 @@ describe.skipIf(!hasBrowser)("the own account", () => {
     await other.signIn(username, PASSWORD);
     await other.go("/users/new");
     await visit.go("/me");
-    const change = async (current: string, next: string) => {
+    const change = async (current: string, next: string, repeat = next) => {
       await page.getByLabel(password.current, { exact: true }).fill(current);
       await page.getByLabel(password.next, { exact: true }).fill(next);
-      await page.getByLabel(password.repeat, { exact: true }).fill(next);
+      await page.getByLabel(password.repeat, { exact: true }).fill(repeat);
       await page.getByRole("button", { name: password.change }).click();
     };
+    /** The text is at the field of this label, which has the focus. */
+    const refused = async (label: string, text: string) => {
+      const field = page.getByLabel(label, { exact: true });
+      await page.getByText(text, { exact: true }).waitFor();
+      await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
+      expect(await field.getAttribute("aria-invalid")).toBe("true");
+    };
+    const { rules } = words.parts.refusals;
+    const kinds = await Promise.all(
+      [password.current, password.next, password.repeat].map((label) =>
+        page.getByLabel(label, { exact: true }).getAttribute("autocomplete"),
+      ),
+    );
+    expect(kinds).toEqual(["current-password", "new-password", "new-password"]);
+    await change("", "another horse battery");
+    await refused(password.current, rules.required);
+    await change(PASSWORD, "another horse battery", "another");
+    await refused(password.repeat, password.differs);
     await change(PASSWORD, "short");
-    await page.getByText(words.parts.refusals.rules.length(8, 256), { exact: true }).waitFor();
+    await refused(password.next, rules.length(8, 256));
     await change("not the password", "another horse battery");
-    await page.getByText(password.wrong).waitFor();
+    await refused(password.current, password.wrong);
     await change(PASSWORD, "another horse battery");
     await page.getByText(password.done).waitFor();
     await dialog(other.page).getByText(session.ended.title).waitFor();

@@ -34,16 +34,23 @@ describe.skipIf(!hasBrowser)("setup that leads elsewhere", () => {
     await page.getByLabel(session.password, { exact: true }).fill(ROOT.password);
     await page.getByLabel(setup.repeat, { exact: true }).fill(ROOT.password);
     await page.getByText(setup.tlsModes.files).click();
+    const focused = (label: string) =>
+      expect
+        .poll(() => page.getByLabel(label, { exact: true }).evaluate((input) => input === document.activeElement))
+        .toBe(true);
     await finish();
     await page.getByText(rules.required).first().waitFor();
+    await focused(setup.certFile);
     await page.getByLabel(setup.certFile).fill("/nowhere/panel.crt");
     await page.getByLabel(setup.keyFile).fill("/nowhere/panel.key");
     await page.getByLabel(setup.port).fill("70000");
     await finish();
     await page.getByText(rules.username).waitFor();
+    await focused(session.username);
     await page.getByLabel(session.username).fill(ROOT.username);
     await finish();
     await page.getByText(rules.between(1, 65_535)).waitFor();
+    await focused(setup.port);
     await page.getByLabel(setup.port).fill("");
     await finish();
     await page.getByText("/nowhere/panel.crt does not exist", { exact: true }).waitFor();

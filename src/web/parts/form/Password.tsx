@@ -4,5 +4,12 @@ import { useWords } from "../../words/words.ts";
 
 export function Password(props: PasswordInputProps) {
   const { showPassword } = useWords("session");
-  return <PasswordInput visibilityToggleButtonProps={{ "aria-label": showPassword }} {...props} />;
+  return (
+    <PasswordInput
+      visibilityToggleButtonProps={{ "aria-label": showPassword }}
+      // Mantine only colours the box.
+      {...(props.error ? { "aria-invalid": true } : {})}
+      {...props}
+    />
+  );
 }

@@ -11,14 +11,21 @@ import { keepDraft, readDraft, type Draft } from "./draft.ts";
 import { nested, sameValue, type FieldValue, type Values } from "./field.ts";
 
 export interface RecordFormOptions<B, A> {
-  /** Under this name the draft is kept: `users/7`. */
-  readonly draft: string;
+  /**
+   * Under this name the draft is kept: `users/7`. Absent: nothing that is typed is kept, and the page is left without a
+   * question.
+   */
+  readonly draft?: string;
   /** The record's fields now; of a new record their defaults. */
   readonly initial: Values;
   /** Fields that are never kept in the browser. */
   readonly secrets?: readonly string[];
+  /** What is wrong before it is sent, by field: rules that compare fields. */
+  readonly check?: (values: Values) => Readonly<Record<string, string>>;
   /** For a record that others can change at the same time: its `updatedAt`, and how to read an answer of its route. */
   readonly version?: { readonly read: number; readonly valuesOf: (record: Versioned<A>) => Values };
+  /** The form's own words for a refusal, by field. */
+  readonly explain?: (refusal: ApiError) => Readonly<Record<string, string>>;
   /**
    * Sends the changed fields, with the version that they were made from. `now`: the record's fields below them, for
    * routes that take all of them.
@@ -65,7 +72,7 @@ export function useRecordForm<B, A>(options: RecordFormOptions<B, A>): RecordFor
   const words = useWords("parts");
   const queries = useQueryClient();
   const { draft: name, initial } = options;
-  const [draft, setDraft] = useState<Draft | undefined>(() => readDraft(name));
+  const [draft, setDraft] = useState<Draft | undefined>(() => (name === undefined ? undefined : readDraft(name)));
   const [restored, setRestored] = useState(draft !== undefined);
   const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
@@ -79,8 +86,10 @@ export function useRecordForm<B, A>(options: RecordFormOptions<B, A>): RecordFor
   );
   const dirty = Object.keys(changed).length > 0;
   const secrets = options.secrets?.join() ?? "";
-  useEffect(() => keepDraft(name, draft && withoutSecrets(draft, secrets.split(","))), [name, draft, secrets]);
-  useLeaveGuard(dirty);
+  useEffect(() => {
+    if (name !== undefined) keepDraft(name, draft && withoutSecrets(draft, secrets.split(",")));
+  }, [name, draft, secrets]);
+  useLeaveGuard(dirty && name !== undefined);
 
   const forget = () => {
     setDraft(undefined);
@@ -92,7 +101,7 @@ export function useRecordForm<B, A>(options: RecordFormOptions<B, A>): RecordFor
   };
 
   const refuse = (cause: ApiError) => {
-    const problems = fieldProblems(cause, words);
+    const problems = { ...fieldProblems(cause, words), ...options.explain?.(cause) };
     const at = Object.keys(problems);
     setRefused(problems);
     setError(at.length > 0 && at.every((field) => field in { ...initial, ...edited }) ? undefined : cause);
@@ -105,7 +114,7 @@ export function useRecordForm<B, A>(options: RecordFormOptions<B, A>): RecordFor
     try {
       const sent = { ...nested(changed), ...(version === undefined ? {} : { version }) };
       const answer = await options.save(sent as Partial<B>, now);
-      keepDraft(name, undefined);
+      if (name !== undefined) keepDraft(name, undefined);
       forget();
       options.onDone?.(answer);
       return true;
@@ -127,8 +136,9 @@ export function useRecordForm<B, A>(options: RecordFormOptions<B, A>): RecordFor
     }
   };
 
+  const values = { ...initial, ...edited };
   return {
-    values: { ...initial, ...edited },
+    values,
     changed,
     set(field, value) {
       setDraft((now) => ({
@@ -146,8 +156,14 @@ export function useRecordForm<B, A>(options: RecordFormOptions<B, A>): RecordFor
     busy,
     restored: restored && dirty,
     dirty,
-    save: async () =>
-      busy || Object.keys(typed).length > 0 ? false : send(draft?.version ?? options.version?.read, initial),
+    async save() {
+      if (busy || Object.keys(typed).length > 0) return false;
+      const wrong = options.check?.(values) ?? {};
+      if (Object.keys(wrong).length === 0) return await send(draft?.version ?? options.version?.read, initial);
+      setRefused(wrong);
+      setError(undefined);
+      return false;
+    },
     discard: forget,
     settle(keep) {
       if (keep === "theirs") {
