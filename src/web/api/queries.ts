@@ -4,6 +4,7 @@ import {
   keepPreviousData,
   replaceEqualDeep,
   useMutation,
+  useQueries,
   useQuery,
   useQueryClient,
   type UseMutationResult,
@@ -46,6 +47,29 @@ export function useApi<T>(
         }
       : {}),
   });
+}
+
+/** One answer of several. */
+interface Read {
+  readonly path: string;
+  readonly query: Readonly<Record<string, QueryValue>>;
+  readonly enabled: boolean;
+}
+
+/** Reads several answers at once, each under the key that `useApi` has for it; undefined each until it is there. */
+export function useAnswers<T>(reads: readonly Read[]): readonly (T | undefined)[] {
+  return useQueries({
+    queries: reads.map(({ path, query, enabled }) => ({
+      queryKey: [path, query],
+      queryFn: ({ signal }: { readonly signal: AbortSignal }) => call<T>("GET", path, { query, signal }),
+      enabled,
+    })),
+    combine: dataOf<T>,
+  });
+}
+
+function dataOf<T>(results: readonly UseQueryResult<T>[]): readonly (T | undefined)[] {
+  return results.map(({ data }) => data);
 }
 
 /** One change, as a call. */

@@ -9,17 +9,15 @@ import type { Schema } from "../parts/schema/schema.ts";
 import { useWords } from "../words/words.ts";
 import { useFieldText } from "./field-text.ts";
 import { ForbiddenNote } from "./Forbidden.tsx";
-import type { Begun, FragmentRecord, Kind } from "./kind.ts";
+import type { Begun, FragmentRecord, Kind, Used } from "./kind.ts";
 import { ReadOnly } from "./ReadOnly.tsx";
-import type { Used } from "./records.ts";
-import { typesIn } from "./use-config-schema.ts";
+import { typesIn, useRecordSchema, type KindRules } from "./use-config-schema.ts";
 import { useSaveQuestion } from "./use-save-question.tsx";
 import { useCreated, useSaved } from "./use-written.ts";
 
 /** A kind whose records are documents. */
 export interface DocumentKind<T extends FragmentRecord> extends Kind<T> {
-  /** The rules of a record of a type; undefined until they are there. */
-  readonly useSchema: (type: string) => Schema | undefined;
+  readonly rules: KindRules;
   readonly Form: ComponentType<KindFormProps>;
 }
 
@@ -52,7 +50,7 @@ export function Create<T extends FragmentRecord>({
   // What it begins with is fixed when the page opens: another record that appears meanwhile moves nothing.
   const [begun] = useState(initial);
   const [type, follow] = useStatedType(begun["type"]);
-  const schema = kind.useSchema(type);
+  const schema = useRecordSchema(kind.rules, type);
   const form = useDocumentForm<T>({
     draft,
     initial: begun,
@@ -91,7 +89,7 @@ export function Editor<T extends Editable>(editor: EditorProps<T>) {
 
 function Edit<T extends Editable>({ kind, record, asked }: EditorProps<T>) {
   const [type, follow] = useStatedType(record.type);
-  const schema = kind.useSchema(type);
+  const schema = useRecordSchema(kind.rules, type);
   const plain = useDocumentForm<T>({
     draft: `${kind.id}/${record.id}`,
     initial: useMemo(() => kind.documentOf(record), [kind, record]),

@@ -7,8 +7,7 @@ import { RecordFrame, RecordPage, type RecordFrameProps } from "../parts/RecordP
 import type { UrlTab } from "../parts/UrlTabs.tsx";
 import type { Verbs } from "../parts/use-verbs.tsx";
 import classes from "./fragments.module.css";
-import type { FragmentRecord, Kind } from "./kind.ts";
-import type { Used } from "./records.ts";
+import type { FragmentRecord, Kind, Used } from "./kind.ts";
 
 export interface FragmentPageProps<T extends FragmentRecord> {
   readonly kind: Kind<T>;

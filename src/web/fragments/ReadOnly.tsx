@@ -4,8 +4,8 @@ import { lazy, Suspense } from "react";
 import { LoadingLines } from "../parts/Answer.tsx";
 import { Panel } from "../parts/Record.tsx";
 import { useWords } from "../words/words.ts";
+import type { Json } from "../parts/form/document-draft.ts";
 import { useFieldText } from "./field-text.ts";
-import type { Json } from "./records.ts";
 
 const Diff = lazy(async () => ({ default: (await import("../parts/diff/Diff.tsx")).Diff }));
 

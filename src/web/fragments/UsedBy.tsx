@@ -5,39 +5,39 @@ import { useFormat } from "../format/use-format.ts";
 import { Name } from "../parts/Names.tsx";
 import { Facts } from "../parts/Record.tsx";
 import { useWords } from "../words/words.ts";
-import type { Used } from "./records.ts";
+import type { Used, UsingCollection } from "./kind.ts";
 import classes from "./fragments.module.css";
 
 type Users = Used["usedBy"];
-type Named = NonNullable<Users["nodes"]>;
+type Named = NonNullable<Users["nodes"]>[number];
 
-export function UsedBy({ users, own }: { readonly users: Users; readonly own?: "template" }) {
+interface UsedByProps {
+  readonly kind: { readonly usedIn: readonly UsingCollection[] };
+  readonly users: Users;
+}
+
+export function UsedBy({ kind: { usedIn }, users }: UsedByProps) {
   const words = useWords("pool").usedBy;
   const format = useFormat();
-  const { templates, nodes, inbounds, outbounds } = users;
+  const { users: accounts, ...records } = users;
+  const lists: readonly (readonly [string, readonly Named[] | null])[] = Object.entries(records);
+  const labels: Readonly<Record<string, unknown>> = words;
+  const shown = lists.flatMap(([collection, of]) => {
+    const label = labels[collection];
+    // A panel of another version may name records that this page has no words for.
+    if (of === null || typeof label !== "string") return [];
+    if (of.length === 0 && !usedIn.some((each) => each === collection)) return [];
+    return [{ label, value: <Names of={of} under={`/${collection}`} /> }];
+  });
   return (
-    <Facts
-      items={[
-        ...(own === "template" || templates === null
-          ? []
-          : [{ label: words.templates, value: <Names of={templates} under="/templates" /> }]),
-        ...(nodes === null ? [] : [{ label: words.nodes, value: <Names of={nodes} under="/nodes" /> }]),
-        ...(inbounds === null || inbounds.length === 0
-          ? []
-          : [{ label: words.inbounds, value: <Names of={inbounds} under="/inbounds" /> }]),
-        ...(outbounds === null || outbounds.length === 0
-          ? []
-          : [{ label: words.outbounds, value: <Names of={outbounds} under="/outbounds" /> }]),
-        ...(users.users === null ? [] : [{ label: words.users, value: format.number(users.users) }]),
-      ]}
-    />
+    <Facts items={[...shown, ...(accounts === null ? [] : [{ label: words.users, value: format.number(accounts) }])]} />
   );
 }
 
 /** So many are named; of the rest there is a number. */
 const SHOWN = 20;
 
-function Names({ of, under }: { readonly of: Named; readonly under: string }) {
+function Names({ of, under }: { readonly of: readonly Named[]; readonly under: string }) {
   const words = useWords("pool").usedBy;
   const format = useFormat();
   if (of.length === 0) return <span className={classes["none"]}>{words.none}</span>;

@@ -1,6 +1,8 @@
 // A kind of fragment, described once for its list, its pages and its verbs.
+import type { z } from "zod";
+import type { UsedBy } from "../../pool/used-by.schema.ts";
+import type { Json } from "../parts/form/document-draft.ts";
 import type { RecordKind } from "../parts/use-verbs.tsx";
-import type { Json } from "./records.ts";
 
 /** What pages say of a kind. */
 export interface KindWords {
@@ -24,10 +26,22 @@ export interface FragmentRecord {
   readonly updatedAt: number;
 }
 
+/** What `GET /{id}` adds to a record. */
+export interface Used {
+  readonly usedBy: z.output<typeof UsedBy>;
+}
+
+/** A collection of records that may use another, as answers name it. */
+export type UsingCollection = Exclude<keyof Used["usedBy"], "users">;
+
 /** `list`: its route, and its address in the interface too. */
 export interface Kind<T extends FragmentRecord> extends RecordKind<T> {
   /** Names its table, and its drafts: `inbounds`. */
   readonly id: string;
+  /** The scope that reads its records. */
+  readonly reads: string;
+  /** What usually uses such a record: said also when none does. */
+  readonly usedIn: readonly UsingCollection[];
   readonly useKindWords: () => KindWords;
   readonly useRights: () => { readonly writes: boolean; readonly adds: boolean };
   /** The fields that a person writes. */

@@ -6,7 +6,7 @@ import { useFormat } from "../format/use-format.ts";
 import { ConfirmDialog } from "../parts/ConfirmDialog.tsx";
 import type { DocumentForm } from "../parts/form/document-form.ts";
 import { useWords } from "../words/words.ts";
-import type { Used } from "./records.ts";
+import type { Used } from "./kind.ts";
 
 /** `name`: of the record. The form that is returned asks when it is saved; `question` is the dialog. */
 export function useSaveQuestion(

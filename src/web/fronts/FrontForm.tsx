@@ -7,9 +7,8 @@ import { SchemaForm } from "../parts/form/SchemaForm.tsx";
 import { Code, Name } from "../parts/Names.tsx";
 import { useCan, useMayLeadClients } from "../session/me.ts";
 import { Facts, Panel } from "../parts/Record.tsx";
-import { useInbounds } from "../fragments/use-pool.ts";
 import { useWords } from "../words/words.ts";
-import { canBeFronted, givenBy, type FrontBody } from "./front.ts";
+import { canBeFronted, givenBy, useInbounds, type FrontBody } from "./front.ts";
 
 export function FrontForm({ form, fresh = false }: { readonly form: RecordForm; readonly fresh?: boolean }) {
   const words = useWords("fronts");

@@ -3,7 +3,7 @@ import { call } from "../api/call.ts";
 import { useSaved } from "../fragments/use-written.ts";
 import { Columns, FragmentPage } from "../fragments/FragmentPage.tsx";
 import classes from "../fragments/fragments.module.css";
-import type { Used } from "../fragments/records.ts";
+import type { Used } from "../fragments/kind.ts";
 import { UsedBy } from "../fragments/UsedBy.tsx";
 import { useRecordForm } from "../parts/form/record-form.ts";
 import { Code } from "../parts/Names.tsx";
@@ -44,7 +44,7 @@ function Content({ front }: { readonly front: Front & Used }) {
         <>
           <Gives form={form} />
           <Panel title={usedBy.title}>
-            <UsedBy users={front.usedBy} />
+            <UsedBy kind={FRONTS} users={front.usedBy} />
           </Panel>
         </>
       }

@@ -6,9 +6,8 @@ import { Code } from "../parts/Names.tsx";
 import { ToneBadge } from "../parts/StateBadge.tsx";
 import type { Column } from "../parts/table/columns.ts";
 import type { ListFilter } from "../parts/table/Filters.tsx";
-import { useInbounds } from "../fragments/use-pool.ts";
 import { useWords } from "../words/words.ts";
-import { FRONTS, givenBy, valuesOf, type Front } from "./front.ts";
+import { FRONTS, givenBy, useInbounds, valuesOf, type Front } from "./front.ts";
 import { useFrontVerbs } from "./use-front-verbs.tsx";
 
 const DEFAULTS = { sort: "name", order: "asc", filters: ["inbound_id", "enabled"] } as const;

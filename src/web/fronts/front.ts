@@ -1,9 +1,9 @@
 // A front as the API answers it, and what clients get of it.
 import type { z } from "zod";
 import type { FrontCreate, FrontView } from "../../pool/front.schema.ts";
-import { useApi, type Listing } from "../api/queries.ts";
 import type { Values } from "../parts/form/field.ts";
 import type { Kind } from "../fragments/kind.ts";
+import { useAll } from "../fragments/use-all.ts";
 import { useCan, useMayLeadClients } from "../session/me.ts";
 import { useWords } from "../words/words.ts";
 
@@ -31,6 +31,8 @@ export function valuesOf({ id: _id, createdAt: _createdAt, updatedAt: _updatedAt
 export const FRONTS: Kind<Front> = {
   id: "fronts",
   list: "/fronts",
+  reads: "pool:read",
+  usedIn: ["templates", "nodes"],
   name: ({ name }) => name,
   touches: () => ["/inbounds"],
   useKindWords() {
@@ -47,11 +49,16 @@ export const FRONTS: Kind<Front> = {
 /** What one inbound has at most. */
 export const FRONTS_AT_MOST = 20;
 
-const MOST = { limit: 1000 };
+/** The fields of an inbound that pages of fronts show. */
+interface FrontedInbound {
+  readonly id: number;
+  readonly tag: string;
+  readonly remark: string;
+  readonly config: Readonly<Record<string, unknown>>;
+}
 
-/** All of them; undefined while they load. */
-export function useFronts(): readonly Front[] | undefined {
-  return useApi<Listing<Front>>("/fronts", MOST, { enabled: useCan()("pool:read") }).data?.items;
+export function useInbounds(): readonly FrontedInbound[] | undefined {
+  return useAll<FrontedInbound>({ list: "/inbounds", reads: "pool:read" });
 }
 
 const FRONTED = ["ws", "httpupgrade", "grpc", "xhttp"];
@@ -59,7 +66,7 @@ const FRONTED = ["ws", "httpupgrade", "grpc", "xhttp"];
 const PLAIN_PORTS = [80, 8080, 8880, 2052, 2082, 2086, 2095];
 
 /** Whether an inbound can be behind a front, as far as its fragment says. */
-export function canBeFronted({ config }: { readonly config: Readonly<Record<string, unknown>> }): boolean {
+export function canBeFronted({ config }: Pick<FrontedInbound, "config">): boolean {
   const { transport, tls } = config as {
     readonly transport?: { readonly type?: unknown } | null;
     readonly tls?: { readonly reality?: { readonly enabled?: unknown } | null } | null;

@@ -7,8 +7,9 @@ import { LoadingLines } from "../../parts/Answer.tsx";
 import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
 import type { Asked } from "../../parts/use-verbs.tsx";
 import { useWords } from "../../words/words.ts";
-import type { Inbound, Used } from "../../fragments/records.ts";
+import type { Used } from "../../fragments/kind.ts";
 import { UsedBy } from "../../fragments/UsedBy.tsx";
+import { INBOUNDS, type Inbound } from "./inbounds.tsx";
 
 export default function DeleteInbound({
   inbound,
@@ -45,7 +46,7 @@ function Consequence({ users }: { readonly users: Used["usedBy"] }) {
       {nodes > 0 || !used ? (
         <Text size="sm">{nodes > 0 ? words.deleteText(nodes, format.number(nodes)) : words.deleteUnused}</Text>
       ) : null}
-      {used ? <UsedBy users={users} /> : null}
+      {used ? <UsedBy kind={INBOUNDS} users={users} /> : null}
     </Stack>
   );
 }

@@ -2,6 +2,7 @@
 // The rest is folded away. What has no input stays as it is.
 import { Alert, Text } from "@mantine/core";
 import type { ReactNode } from "react";
+import type { Json } from "../../parts/form/document-draft.ts";
 import type { DocumentForm } from "../../parts/form/document-form.ts";
 import type { FieldGroup } from "../../parts/form/field.ts";
 import { SchemaFields } from "../../parts/form/SchemaFields.tsx";
@@ -14,9 +15,7 @@ import { useFieldText } from "../../fragments/field-text.ts";
 import { useKeyTool, type KeyMaking } from "../KeyTool.tsx";
 import { FragmentForm, useIdentityFields } from "../../fragments/FragmentForm.tsx";
 import type { DocumentKind, KindFormProps } from "../../fragments/FragmentForm.tsx";
-import type { Inbound, Json } from "../../fragments/records.ts";
-import { useRecordSchema } from "../../fragments/use-config-schema.ts";
-import { INBOUNDS } from "./inbounds.tsx";
+import { INBOUNDS, type Inbound } from "./inbounds.tsx";
 import { SecurityFields } from "./SecurityFields.tsx";
 
 interface InboundBody {
@@ -48,7 +47,10 @@ const under = (names: readonly string[]): ReadonlySet<string> => new Set(names.m
 
 export const INBOUND_FORM: DocumentKind<Inbound> = {
   ...INBOUNDS,
-  useSchema: (type) => useRecordSchema("createInbound", "inbounds", type),
+  rules: {
+    operation: "createInbound",
+    fragments: { config: { collection: "inbounds", typed: true }, clientConfig: { collection: "clientConfig" } },
+  },
   Form: InboundForm,
 };
 

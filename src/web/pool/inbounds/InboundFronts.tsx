@@ -5,7 +5,7 @@ import { Link } from "wouter";
 import { call } from "../../api/call.ts";
 import { useApi } from "../../api/queries.ts";
 import { useFormat } from "../../format/use-format.ts";
-import { canBeFronted, FRONTS_AT_MOST, useFronts, type Front } from "../../fronts/front.ts";
+import { canBeFronted, FRONTS, FRONTS_AT_MOST, type Front } from "../../fronts/front.ts";
 import { Answer } from "../../parts/Answer.tsx";
 import { useRecordForm } from "../../parts/form/record-form.ts";
 import { SchemaForm } from "../../parts/form/SchemaForm.tsx";
@@ -15,9 +15,9 @@ import { Panel } from "../../parts/Record.tsx";
 import { useSettle } from "../../parts/use-verbs.tsx";
 import { useCan, useMayLeadClients } from "../../session/me.ts";
 import { useWords } from "../../words/words.ts";
-import type { Inbound } from "../../fragments/records.ts";
+import { useAll } from "../../fragments/use-all.ts";
 import classes from "../../fragments/fragments.module.css";
-import { INBOUNDS } from "./inbounds.tsx";
+import { INBOUNDS, type Inbound } from "./inbounds.tsx";
 
 export default function InboundFronts({ inbound }: { readonly inbound: Inbound }) {
   const fronts = useApi<readonly Front[]>(`/inbounds/${inbound.id}/fronts`);
@@ -32,7 +32,7 @@ function Chosen({ inbound, chosen }: { readonly inbound: Inbound; readonly chose
   const parts = useWords("parts");
   const writes = useCan()("pool:write");
   const leads = useMayLeadClients();
-  const all = useFronts();
+  const all = useAll(FRONTS);
   const form = useRecordForm<{ readonly order: string }, readonly Front[]>({
     draft: `inbounds/${inbound.id}/fronts`,
     // A text, since the order counts.

@@ -2,16 +2,16 @@
 import { Button } from "@mantine/core";
 import { lazy } from "react";
 import { Link } from "wouter";
-import { RefusedNotes } from "../../fragments/Forbidden.tsx";
 import { Editor } from "../../fragments/FragmentForm.tsx";
 import { Columns, FragmentPage, TypeAndRemark } from "../../fragments/FragmentPage.tsx";
-import type { Inbound, Used } from "../../fragments/records.ts";
+import type { Used } from "../../fragments/kind.ts";
 import { UsedBy } from "../../fragments/UsedBy.tsx";
 import { Panel } from "../../parts/Record.tsx";
 import { useCan } from "../../session/me.ts";
 import { useWords } from "../../words/words.ts";
 import { INBOUND_FORM } from "./InboundForm.tsx";
-import { useInboundVerbs } from "./inbounds.tsx";
+import { INBOUNDS, useInboundVerbs, type Inbound } from "./inbounds.tsx";
+import { RefusedNotes } from "./Refused.tsx";
 
 const InboundFronts = lazy(() => import("./InboundFronts.tsx"));
 
@@ -54,7 +54,7 @@ function Users({ inbound: { id, usedBy } }: { readonly inbound: Inbound & Used }
   const can = useCan();
   return (
     <Panel title={words.usedBy.title}>
-      <UsedBy users={usedBy} />
+      <UsedBy kind={INBOUNDS} users={usedBy} />
       {can("templates:write") && usedBy.templates?.length === 0 ? (
         <Button component={Link} href={`/templates/new?inbound=${id}`} mt="sm" fullWidth>
           {words.inbounds.intoTemplate}

@@ -3,16 +3,17 @@ import { IconPlugConnected } from "@tabler/icons-react";
 import { useMemo } from "react";
 import { useFormat } from "../../format/use-format.ts";
 import { nameColumn, typeColumn } from "../../fragments/columns.tsx";
-import { Forbidden, Refused } from "../../fragments/Forbidden.tsx";
+import { Forbidden } from "../../fragments/Forbidden.tsx";
 import { FragmentsPage } from "../../fragments/FragmentsPage.tsx";
-import type { Inbound } from "../../fragments/records.ts";
-import { useTemplates } from "../../fragments/use-pool.ts";
+import { useAll } from "../../fragments/use-all.ts";
 import { Code, Dim, Name } from "../../parts/Names.tsx";
 import { isJson } from "../../parts/schema/schema.ts";
 import type { Column } from "../../parts/table/columns.ts";
 import { useWords } from "../../words/words.ts";
 import { useTemplateFilter } from "../use-template-filter.ts";
-import { INBOUNDS, useInboundVerbs } from "./inbounds.tsx";
+import { TEMPLATES } from "../templates/templates.tsx";
+import { INBOUNDS, useInboundVerbs, type Inbound } from "./inbounds.tsx";
+import { Refused } from "./Refused.tsx";
 import { securityOf } from "./security.ts";
 
 const DEFAULTS = { sort: "tag", order: "asc", filters: ["template_id"] } as const;
@@ -33,7 +34,7 @@ export default function InboundsPage() {
 function useInboundColumns(): readonly Column<Inbound>[] {
   const words = useWords("pool");
   const format = useFormat();
-  const templates = useTemplates();
+  const templates = useAll(TEMPLATES);
   return useMemo(() => {
     const carried = (id: number) => templates?.filter(({ inboundIds }) => inboundIds.includes(id)) ?? [];
     return [

@@ -8,12 +8,12 @@ import { Create } from "../../fragments/FragmentForm.tsx";
 import classes from "../../fragments/fragments.module.css";
 import { freeName, type Begun } from "../../fragments/kind.ts";
 import { NewFragmentPage } from "../../fragments/NewFragmentPage.tsx";
-import { freePort } from "../../fragments/records.ts";
-import { useInbounds } from "../../fragments/use-pool.ts";
+import { useAll } from "../../fragments/use-all.ts";
 import { Failure, LoadingLines } from "../../parts/Answer.tsx";
 import { useWords } from "../../words/words.ts";
 import { makeKey } from "../KeyTool.tsx";
 import { INBOUND_FORM } from "./InboundForm.tsx";
+import { freePort, INBOUNDS } from "./inbounds.tsx";
 import { PRESET_TOOLS, PRESETS, presetDocument, SHADOWSOCKS_METHOD, type Preset, type PresetKeys } from "./presets.ts";
 
 export default function NewInboundPage() {
@@ -58,7 +58,7 @@ function Choose() {
 }
 
 function FromPreset({ preset }: { readonly preset: Preset }) {
-  const inbounds = useInbounds();
+  const inbounds = useAll(INBOUNDS);
   const tool = PRESET_TOOLS[preset];
   const [made] = useQueries({
     queries: [

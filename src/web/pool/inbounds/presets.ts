@@ -1,5 +1,5 @@
 // What a new inbound begins as: a working document for each usual kind, with keys of its own. Pure.
-import type { Json } from "../../fragments/records.ts";
+import type { Json } from "../../parts/form/document-draft.ts";
 
 export const PRESETS = [
   "reality",

@@ -1,6 +1,6 @@
 // How an inbound hides its traffic, read from its document and written back. Pure.
 import { isJson } from "../../parts/schema/schema.ts";
-import type { Json } from "../../fragments/records.ts";
+import type { Json } from "../../parts/form/document-draft.ts";
 
 export type Security = "none" | "tls" | "reality";
 

@@ -10,10 +10,8 @@ import { useWords } from "../../words/words.ts";
 import { useFieldText } from "../../fragments/field-text.ts";
 import { FragmentForm, useIdentityFields } from "../../fragments/FragmentForm.tsx";
 import type { DocumentKind, KindFormProps } from "../../fragments/FragmentForm.tsx";
-import type { Outbound } from "../../fragments/records.ts";
-import { useRecordSchema } from "../../fragments/use-config-schema.ts";
 import { useKeyTool } from "../KeyTool.tsx";
-import { OUTBOUNDS } from "./outbounds.tsx";
+import { OUTBOUNDS, type Outbound } from "./outbounds.tsx";
 
 /** What a person says first of a way out; the rest is rarely touched. */
 const FIRST = [
@@ -38,7 +36,7 @@ const FIRST = [
 
 export const OUTBOUND_FORM: DocumentKind<Outbound> = {
   ...OUTBOUNDS,
-  useSchema: (type) => useRecordSchema("createOutbound", "outbounds", type),
+  rules: { operation: "createOutbound", fragments: { config: { collection: "outbounds", typed: true } } },
   Form: OutboundForm,
 };
 

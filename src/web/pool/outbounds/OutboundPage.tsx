@@ -5,7 +5,7 @@ import { UsedBy } from "../../fragments/UsedBy.tsx";
 import { Panel } from "../../parts/Record.tsx";
 import { useWords } from "../../words/words.ts";
 import { OUTBOUND_FORM } from "./OutboundForm.tsx";
-import { useOutboundVerbs } from "./outbounds.tsx";
+import { OUTBOUNDS, useOutboundVerbs } from "./outbounds.tsx";
 
 export default function OutboundPage() {
   const { outbounds, usedBy } = useWords("pool");
@@ -19,7 +19,7 @@ export default function OutboundPage() {
         <Columns
           side={
             <Panel title={usedBy.title}>
-              <UsedBy users={outbound.usedBy} />
+              <UsedBy kind={OUTBOUNDS} users={outbound.usedBy} />
             </Panel>
           }
         >

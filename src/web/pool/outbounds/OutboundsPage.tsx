@@ -3,18 +3,18 @@ import { IconRoute } from "@tabler/icons-react";
 import { nameColumn, namesColumn, typeColumn } from "../../fragments/columns.tsx";
 import { Forbidden } from "../../fragments/Forbidden.tsx";
 import { FragmentsPage } from "../../fragments/FragmentsPage.tsx";
-import type { Outbound } from "../../fragments/records.ts";
-import { useTemplates } from "../../fragments/use-pool.ts";
+import { useAll } from "../../fragments/use-all.ts";
 import { Code } from "../../parts/Names.tsx";
 import { useWords } from "../../words/words.ts";
 import { useTemplateFilter } from "../use-template-filter.ts";
-import { OUTBOUNDS, useOutboundVerbs } from "./outbounds.tsx";
+import { TEMPLATES } from "../templates/templates.tsx";
+import { OUTBOUNDS, useOutboundVerbs, type Outbound } from "./outbounds.tsx";
 
 const DEFAULTS = { sort: "tag", order: "asc", filters: ["template_id"] } as const;
 
 export default function OutboundsPage() {
   const { keys, usedBy } = useWords("pool");
-  const templates = useTemplates();
+  const templates = useAll(TEMPLATES);
   const carriers = ({ id }: Outbound) =>
     (templates ?? []).filter(({ outboundIds }) => outboundIds.includes(id)).map(({ name }) => name);
   return (

@@ -1,15 +1,21 @@
 // Outbounds as a kind of fragment. One that a template carries or a route names is not deleted: the panel says which.
+import type { z } from "zod";
+import type { OutboundView } from "../../../pool/outbound.schema.ts";
 import { freeName, type Kind } from "../../fragments/kind.ts";
-import { outboundDocument, type Outbound } from "../../fragments/records.ts";
 import { useFragmentVerbs } from "../../fragments/use-fragment-verbs.tsx";
-import { useOutbounds } from "../../fragments/use-pool.ts";
+import { useAll } from "../../fragments/use-all.ts";
+import type { Json } from "../../parts/form/document-draft.ts";
 import type { Verbs } from "../../parts/use-verbs.tsx";
 import { useCan } from "../../session/me.ts";
 import { useWords } from "../../words/words.ts";
 
+export type Outbound = z.output<typeof OutboundView>;
+
 export const OUTBOUNDS: Kind<Outbound> = {
   id: "outbounds",
   list: "/outbounds",
+  reads: "pool:read",
+  usedIn: ["templates", "nodes"],
   name: ({ tag }) => tag,
   touches: () => ["/templates"],
   useKindWords() {
@@ -22,7 +28,7 @@ export const OUTBOUNDS: Kind<Outbound> = {
   },
   documentOf: outboundDocument,
   useCopy() {
-    const tags = useOutbounds()?.map(({ tag }) => tag);
+    const tags = useAll(OUTBOUNDS)?.map(({ tag }) => tag);
     return tags && ((other) => ({ ...outboundDocument(other), tag: freeName(`${other.tag}-copy`, tags) }));
   },
 };
@@ -30,4 +36,9 @@ export const OUTBOUNDS: Kind<Outbound> = {
 export function useOutboundVerbs(leave?: string): Verbs<Outbound> {
   const { deleteText: text } = useWords("pool").outbounds;
   return useFragmentVerbs(OUTBOUNDS, { leave, remove: () => ({ text }) });
+}
+
+/** The fields of an outbound that a person writes. */
+function outboundDocument({ tag, type, remark, config }: Outbound): Json {
+  return { tag, type, remark, config };
 }

@@ -10,14 +10,14 @@ import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
 import { useMaySendAccounts } from "../../session/me.ts";
 import { sayDone } from "../../browser/toasts.tsx";
 import { useWords } from "../../words/words.ts";
-import type { PoolNode, Template } from "../../fragments/records.ts";
-import { useNodes, useTemplates } from "../../fragments/use-pool.ts";
+import { useAll } from "../../fragments/use-all.ts";
+import { TEMPLATES, useNodes, type Template, type TemplateNode } from "./templates.tsx";
 
 export function GiveToNode({ template }: { readonly template: Template }) {
   const words = useWords("pool").templates;
   const sends = useMaySendAccounts();
   const nodes = useNodes();
-  const templates = useTemplates();
+  const templates = useAll(TEMPLATES);
   const [chosen, choose] = useState<string | null>(null);
   const [asking, ask] = useState(false);
   const give = useGive(template);
@@ -82,7 +82,7 @@ export function GiveToNode({ template }: { readonly template: Template }) {
 function useGive(template: Template) {
   const words = useWords("pool").templates;
   const queries = useQueryClient();
-  return useApiMutation<unknown, PoolNode>(
+  return useApiMutation<unknown, TemplateNode>(
     ({ id }) => ({ method: "PUT", path: `/nodes/${id}/template`, body: { templateId: template.id } }),
     {
       refreshes: ["/nodes", "/templates", `/templates/${template.id}`],

@@ -7,10 +7,8 @@ import { Panel } from "../../parts/Record.tsx";
 import { useWords } from "../../words/words.ts";
 import { useFieldText } from "../../fragments/field-text.ts";
 import { FragmentForm, type DocumentKind, type KindFormProps } from "../../fragments/FragmentForm.tsx";
-import type { Template } from "../../fragments/records.ts";
-import { useTemplateSchema } from "../../fragments/use-config-schema.ts";
-import { useInbounds, useOutbounds } from "../../fragments/use-pool.ts";
-import { TEMPLATES } from "./templates.tsx";
+import { useAll } from "../../fragments/use-all.ts";
+import { TEMPLATES, type Template } from "./templates.tsx";
 
 interface TemplateBody {
   readonly name: string;
@@ -19,7 +17,21 @@ interface TemplateBody {
   readonly outboundIds: readonly number[];
 }
 
-export const TEMPLATE_FORM: DocumentKind<Template> = { ...TEMPLATES, useSchema: useTemplateSchema, Form: TemplateForm };
+/** The fields of an inbound or outbound by which it is chosen. */
+interface Carried {
+  readonly id: number;
+  readonly tag: string;
+  readonly remark: string;
+}
+
+export const TEMPLATE_FORM: DocumentKind<Template> = {
+  ...TEMPLATES,
+  rules: {
+    operation: "createTemplate",
+    fragments: { route: { collection: "route" }, core: { collection: "core" } },
+  },
+  Form: TemplateForm,
+};
 
 function TemplateForm({ form, fresh }: KindFormProps) {
   const { templates } = useWords("pool");
@@ -53,7 +65,7 @@ function TemplateForm({ form, fresh }: KindFormProps) {
 function useGroups(form: DocumentForm): readonly FieldGroup<TemplateBody>[] {
   const words = useWords("pool");
   const { keys, help } = words;
-  const choices = (all: readonly { id: number; tag: string; remark: string }[] | undefined, path: string) => {
+  const choices = (all: readonly Carried[] | undefined, path: string) => {
     const known = (all ?? []).map(({ id, tag, remark }) => ({
       value: id,
       label: remark === "" ? tag : `${tag} · ${remark}`,
@@ -64,8 +76,8 @@ function useGroups(form: DocumentForm): readonly FieldGroup<TemplateBody>[] {
     );
     return [...known, ...unknown.map((id) => ({ value: id, label: `#${id}` }))];
   };
-  const inbounds = choices(useInbounds(), "inboundIds");
-  const outbounds = choices(useOutbounds(), "outboundIds");
+  const inbounds = choices(useAll<Carried>({ list: "/inbounds", reads: "pool:read" }), "inboundIds");
+  const outbounds = choices(useAll<Carried>({ list: "/outbounds", reads: "pool:read" }), "outboundIds");
   return [
     {
       title: words.templates.groups.identity,

@@ -4,7 +4,7 @@ import { Link } from "wouter";
 import { Editor } from "../../fragments/FragmentForm.tsx";
 import { Columns, FragmentPage } from "../../fragments/FragmentPage.tsx";
 import classes from "../../fragments/fragments.module.css";
-import type { Template, Used } from "../../fragments/records.ts";
+import type { Used } from "../../fragments/kind.ts";
 import { UsedBy } from "../../fragments/UsedBy.tsx";
 import { Name } from "../../parts/Names.tsx";
 import { Panel } from "../../parts/Record.tsx";
@@ -12,7 +12,7 @@ import { useCan } from "../../session/me.ts";
 import { useWords } from "../../words/words.ts";
 import { GiveToNode } from "./GiveToNode.tsx";
 import { TEMPLATE_FORM } from "./TemplateForm.tsx";
-import { useTemplateVerbs } from "./templates.tsx";
+import { TEMPLATES, useTemplateVerbs, type Template } from "./templates.tsx";
 
 export default function TemplatePage() {
   const { templates } = useWords("pool");
@@ -53,7 +53,7 @@ function Side({ template }: { readonly template: Template & Used }) {
       {can("nodes:read") ? (
         <Panel title={usedBy.title}>
           <Stack gap="md">
-            <UsedBy users={template.usedBy} own="template" />
+            <UsedBy kind={TEMPLATES} users={template.usedBy} />
             <GiveToNode template={template} />
           </Stack>
         </Panel>

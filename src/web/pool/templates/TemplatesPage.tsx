@@ -3,9 +3,8 @@ import { IconTemplate } from "@tabler/icons-react";
 import { nameColumn, namesColumn } from "../../fragments/columns.tsx";
 import { Forbidden } from "../../fragments/Forbidden.tsx";
 import { FragmentsPage } from "../../fragments/FragmentsPage.tsx";
-import type { Template } from "../../fragments/records.ts";
 import { useWords } from "../../words/words.ts";
-import { TEMPLATES, useRunning, useTemplateVerbs } from "./templates.tsx";
+import { TEMPLATES, useRunning, useTemplateVerbs, type Template } from "./templates.tsx";
 
 const DEFAULTS = { sort: "name", order: "asc", filters: [] } as const;
 

@@ -1,15 +1,21 @@
 // Templates as a kind of fragment. One that a node runs is not deleted.
+import type { z } from "zod";
+import type { TemplateView } from "../../../pool/template.schema.ts";
 import { freeName, type Kind } from "../../fragments/kind.ts";
-import { templateDocument, type Template } from "../../fragments/records.ts";
 import { useFragmentVerbs } from "../../fragments/use-fragment-verbs.tsx";
-import { useNodes, useTemplates } from "../../fragments/use-pool.ts";
+import { useAll } from "../../fragments/use-all.ts";
+import type { Json } from "../../parts/form/document-draft.ts";
 import type { Verbs } from "../../parts/use-verbs.tsx";
 import { useCan } from "../../session/me.ts";
 import { useWords } from "../../words/words.ts";
 
+export type Template = z.output<typeof TemplateView>;
+
 export const TEMPLATES: Kind<Template> = {
   id: "templates",
   list: "/templates",
+  reads: "templates:read",
+  usedIn: ["nodes"],
   name: ({ name }) => name,
   touches: () => ["/users"],
   useKindWords() {
@@ -22,10 +28,27 @@ export const TEMPLATES: Kind<Template> = {
   },
   documentOf: templateDocument,
   useCopy() {
-    const names = useTemplates()?.map(({ name }) => name);
+    const names = useAll(TEMPLATES)?.map(({ name }) => name);
     return names && ((other) => ({ ...templateDocument(other), name: freeName(`${other.name}-copy`, names) }));
   },
 };
+
+/** The fields of a template that a person writes. */
+function templateDocument({ name, remark, inboundIds, outboundIds, route, core }: Template): Json {
+  return { name, remark, inboundIds, outboundIds, route, core };
+}
+
+/** The fields of a node that pages of templates show. */
+export interface TemplateNode {
+  readonly id: number;
+  readonly name: string;
+  readonly templateId: number | null;
+  readonly online?: number;
+}
+
+export function useNodes(): readonly TemplateNode[] | undefined {
+  return useAll<TemplateNode>({ list: "/nodes", reads: "nodes:read" });
+}
 
 /** Names of the nodes that run a template. */
 export function useRunning(): (template: Template) => readonly string[] {
