@@ -1,18 +1,22 @@
 // One operator: its sign-in, its users and allowance, and its fields.
 import { Alert } from "@mantine/core";
 import { useParams } from "wouter";
+import { call } from "../api/call.ts";
 import { useApi } from "../api/queries.ts";
 import { Ago, Moment } from "../parts/Ago.tsx";
+import { useRecordForm } from "../parts/form/record-form.ts";
+import { SchemaForm } from "../parts/form/SchemaForm.tsx";
 import { useNow } from "../parts/now.ts";
 import { Code, Dim } from "../parts/Names.tsx";
 import { CountBar, QuotaBar } from "../parts/Quantities.tsx";
 import { Facts, Panel } from "../parts/Record.tsx";
 import { RecordFrame, RecordPage, type RecordList } from "../parts/RecordPage.tsx";
+import { useSettle } from "../parts/use-verbs.tsx";
 import { useWords } from "../words/words.ts";
-import type { Admin } from "./admin.ts";
+import { ADMINS, type Admin, type AdminBody } from "./admin.ts";
+import { useAdminGroups, valuesOf } from "./admin-fields.ts";
 import { closedBy, periodOf } from "./allowance.ts";
 import { RoleOf, SecondFactor } from "./admin-columns.tsx";
-import { AdminForm } from "./AdminForm.tsx";
 import classes from "../parts/record-page.module.css";
 import { useAdminVerbs } from "./use-admin-verbs.tsx";
 
@@ -118,4 +122,22 @@ function mayOf(
   if (base !== "resale") return undefined;
   const said = [...(plansOnly ? [words.plansOnly] : []), ...(usersReadOnly ? [words.usersReadOnly] : [])];
   return said.length === 0 ? undefined : said.join(", ");
+}
+
+/** Only what was changed is sent, beside the name and role that the route always wants. */
+function AdminForm({ admin }: { readonly admin: Admin }) {
+  const { admins: words } = useWords("access");
+  const settle = useSettle(ADMINS);
+  const form = useRecordForm<AdminBody, Admin>({
+    draft: `admins/${admin.id}`,
+    initial: valuesOf(admin),
+    version: { read: admin.updatedAt, valuesOf },
+    save: (changed, { username, role }) => call("PUT", `/admins/${admin.id}`, { body: { username, role, ...changed } }),
+    onDone: (saved) => settle(admin, { record: saved, said: words.saved(saved.username) }),
+  });
+  return (
+    <div className={classes["narrow"]}>
+      <SchemaForm form={form} groups={useAdminGroups(false, false)} />
+    </div>
+  );
 }

@@ -8,7 +8,6 @@ import { ApiError } from "../../api/call.ts";
 import { beginGeometry } from "../../chart/geometries.ts";
 import { Answer, Empty, Failure, LoadingLines } from "../../parts/Answer.tsx";
 import { useKeys } from "../../browser/keys.ts";
-import { afterPaint } from "../../shell/paint.ts";
 import { usePageTitle } from "../../browser/title.ts";
 import { useWords } from "../../words/words.ts";
 import classes from "./actor.module.css";
@@ -174,4 +173,14 @@ function NotFound({ kind }: { readonly kind: string }) {
       />
     </>
   );
+}
+
+/** Calls `run` once what is rendered now has been painted. The returned function takes that back. */
+function afterPaint(run: () => void): () => void {
+  let timer: number | undefined;
+  const frame = requestAnimationFrame(() => (timer = window.setTimeout(run)));
+  return () => {
+    cancelAnimationFrame(frame);
+    window.clearTimeout(timer);
+  };
 }

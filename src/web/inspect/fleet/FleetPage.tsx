@@ -1,6 +1,8 @@
 // Every chart live: the actors in each state, the transitions per minute on each wire, what needs a person, and the
 // latest events.
 import { Button } from "@mantine/core";
+import { useLive, type StateCounts } from "../../api/live.ts";
+import { useApi } from "../../api/queries.ts";
 import { Answer, Empty } from "../../parts/Answer.tsx";
 import { PageHead } from "../../parts/Record.tsx";
 import { useActorWords } from "../../words/use-actor-words.ts";
@@ -9,7 +11,6 @@ import { FleetChart } from "./FleetChart.tsx";
 import classes from "./fleet.module.css";
 import { NeedsPerson } from "./NeedsPerson.tsx";
 import { Ticker } from "./Ticker.tsx";
-import { useFirstCounts } from "./use-first-counts.ts";
 import { chartOf, useMachines } from "../use-machines.ts";
 
 export default function FleetPage() {
@@ -64,4 +65,16 @@ const RANKS = ["node", "tunnel", "install", "certificate", "user"];
 function rankOf(kind: string): number {
   const rank = RANKS.indexOf(kind);
   return rank < 0 ? RANKS.length : rank;
+}
+
+interface PanelActors {
+  readonly actors: Readonly<Record<string, StateCounts>>;
+}
+
+/** Actors by kind and state: the panel's own figures at the first paint, the stream's from its first frame on. */
+function useFirstCounts(): Readonly<Record<string, StateCounts>> | undefined {
+  const live = useLive(({ counts }) => counts);
+  const streamed = Object.keys(live).length > 0;
+  const { data } = useApi<PanelActors>("/panel/info", {}, { enabled: !streamed });
+  return streamed ? live : data?.actors;
 }
