@@ -1,7 +1,7 @@
 // Since when the panel is away, by whatever told it first: the live link that broke, or a call that was not answered.
 import { useEffect, useState } from "react";
 import { useLink } from "./live.ts";
-import { useLostSince } from "./reach.ts";
+import { useLostSince } from "./panel-reach.ts";
 
 /** Seconds. What is missed for a moment is not worth a word. */
 export const PATIENCE = 2;

@@ -5,7 +5,7 @@ import { ApiError } from "../../client/api-error.ts";
 import { apiUrl, exchange, newKey, type Method, type QueryValue } from "../../client/exchange.ts";
 import { pause } from "../../client/patience.ts";
 import { passHurdle, type Hurdle } from "./hurdles.ts";
-import { noteReached, noteUnreached } from "./reach.ts";
+import { noteReached, noteUnreached } from "./panel-reach.ts";
 
 export { ApiError } from "../../client/api-error.ts";
 export { newKey, type Method, type QueryValue } from "../../client/exchange.ts";

@@ -17,8 +17,8 @@ import { connectSteps, type StepState } from "./connect-steps.ts";
 import type { Node } from "./node.ts";
 import classes from "./nodes.module.css";
 import { contextText, type ActorDetail } from "./actor.ts";
-import { standingOf, type Standing } from "./standing.ts";
-import { useNextStep } from "./StandingText.tsx";
+import { standingOf, type Standing } from "./node-standing.ts";
+import { useNextStep } from "./NodeStanding.tsx";
 import { NODES, useNodeVerbs } from "./use-node-verbs.tsx";
 
 export interface ConnectNodeProps {

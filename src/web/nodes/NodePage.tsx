@@ -17,8 +17,8 @@ import { NodeRefusals } from "./NodeRefusals.tsx";
 import { NodeState } from "./NodeState.tsx";
 import { NodeUsage } from "./NodeUsage.tsx";
 import classes from "./nodes.module.css";
-import { standingOf } from "./standing.ts";
-import { StandingBadge } from "./StandingText.tsx";
+import { standingOf } from "./node-standing.ts";
+import { StandingBadge } from "./NodeStanding.tsx";
 import { NODES, useNodeVerbs } from "./use-node-verbs.tsx";
 
 /** Tabs are loaded when they are opened, with the plots that they draw. */

@@ -15,8 +15,8 @@ import { useWords } from "../words/words.ts";
 import type { ActorDetail } from "./actor.ts";
 import classes from "./nodes.module.css";
 import type { Node } from "./node.ts";
-import type { Standing } from "./standing.ts";
-import { useNextStep } from "./StandingText.tsx";
+import type { Standing } from "./node-standing.ts";
+import { useNextStep } from "./NodeStanding.tsx";
 
 export interface NodeStateProps {
   readonly node: Node;

@@ -9,7 +9,7 @@ import { useCan, useMaySendAccounts } from "../session/me.ts";
 import { useWords } from "../words/words.ts";
 import { NODE_STATUSES, statusCounts, type Node, type NodeStatus } from "./node.ts";
 import { actorsQuery, useBeside, useNodeColumns } from "./node-rows.tsx";
-import type { Actor } from "./standing.ts";
+import type { Actor } from "./node-standing.ts";
 import { useTemplates } from "./use-templates.ts";
 import { useNodeVerbs } from "./use-node-verbs.tsx";
 

@@ -1,5 +1,5 @@
 // The way of a node from its record to serving, as steps that a person can follow. Pure.
-import type { Standing } from "./standing.ts";
+import type { Standing } from "./node-standing.ts";
 
 export type StepId = "dial" | "sync" | "serve";
 export type StepState = "done" | "current" | "failed" | "ahead";

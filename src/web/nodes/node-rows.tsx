@@ -17,8 +17,8 @@ import { useNotice } from "../words/use-notice.ts";
 import { useWords } from "../words/words.ts";
 import { statesOf, NODE_STATUSES, type Node } from "./node.ts";
 import classes from "./nodes.module.css";
-import { standingOf, type Actor, type Standing } from "./standing.ts";
-import { NextStep, StandingBadge } from "./StandingText.tsx";
+import { standingOf, type Actor, type Standing } from "./node-standing.ts";
+import { NextStep, StandingBadge } from "./NodeStanding.tsx";
 import type { Template } from "./use-templates.ts";
 
 /** What a row shows that the record alone does not say. */

@@ -22,7 +22,7 @@ import { useVerbs, type Outcome, type RecordKind, type Verb, type Verbs } from "
 import { useCan, useMaySendAccounts } from "../session/me.ts";
 import { useWords } from "../words/words.ts";
 import type { Node } from "./node.ts";
-import { printsIn } from "./standing.ts";
+import { printsIn } from "./node-standing.ts";
 
 const DeleteNode = lazy(() => import("./DeleteNode.tsx"));
 const MoveDialog = lazy(() => import("./MoveDialog.tsx"));

@@ -2,7 +2,7 @@
 import { Group, Text } from "@mantine/core";
 import { IconChecks } from "@tabler/icons-react";
 import { Link } from "wouter";
-import { NextStep, StandingBadge } from "../nodes/StandingText.tsx";
+import { NextStep, StandingBadge } from "../nodes/NodeStanding.tsx";
 import { Since } from "../parts/Ago.tsx";
 import { Name } from "../parts/Names.tsx";
 import { ToneBadge } from "../parts/StateBadge.tsx";

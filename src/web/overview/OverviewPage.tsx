@@ -5,7 +5,7 @@ import { Link } from "wouter";
 import { useCounts, useRefreshed } from "../api/live.ts";
 import { useApi, type Listing } from "../api/queries.ts";
 import { NODE_STATUSES, statusCounts, type Node, type NodeStatus } from "../nodes/node.ts";
-import type { Actor } from "../nodes/standing.ts";
+import type { Actor } from "../nodes/node-standing.ts";
 import { Failure, LoadingLines } from "../parts/Answer.tsx";
 import { Late } from "../parts/Late.tsx";
 import { useNow } from "../parts/now.ts";

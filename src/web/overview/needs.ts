@@ -1,6 +1,6 @@
 // What needs a person: nodes in error and actors in quarantine, oldest first. Pure.
 import type { Node } from "../nodes/node.ts";
-import { standingOf, type Actor, type Standing } from "../nodes/standing.ts";
+import { standingOf, type Actor, type Standing } from "../nodes/node-standing.ts";
 
 export type Need =
   | {

@@ -2,7 +2,7 @@
 // elsewhere. Draws nothing.
 import { useMantineColorScheme } from "@mantine/core";
 import { useEffect, useEffectEvent } from "react";
-import { useReachedAgain } from "../api/reach.ts";
+import { useReachedAgain } from "../api/panel-reach.ts";
 import { useMe } from "../session/me.ts";
 import { LANGUAGES, type Language } from "../words/language.ts";
 import { kept } from "../browser/use-kept.ts";

@@ -2,7 +2,7 @@
 import { Button, Stack, Text, Title } from "@mantine/core";
 import { Component, useEffect, useRef, useState, type ReactNode } from "react";
 import { link } from "../api/live-link.ts";
-import { isLost, useReachedAgain } from "../api/reach.ts";
+import { isLost, useReachedAgain } from "../api/panel-reach.ts";
 import { Late } from "../parts/Late.tsx";
 import { WORDS_OF_PAGES } from "../words/of-pages.ts";
 import { useAreas, useWords } from "../words/words.ts";

@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect } from "react";
 import { Redirect, Route, Switch, useLocation, useSearch } from "wouter";
 import { link } from "../api/live-link.ts";
-import { useReachedAgain } from "../api/reach.ts";
+import { useReachedAgain } from "../api/panel-reach.ts";
 import { PAGES } from "../pages.ts";
 import { Shell } from "../shell/Shell.tsx";
 import { PageFrame } from "../shell/PageFrame.tsx";

@@ -9,7 +9,7 @@ import { Password } from "../parts/form/Password.tsx";
 import { choiceOf, PlacedForm, textOf } from "../parts/form/PlacedForm.tsx";
 import { useRecordForm } from "../parts/form/record-form.ts";
 import { chosenUrl, isLoopback, isProxied, nearbyUrl, proposedUrl } from "./setup-address.ts";
-import { useReach } from "../session/use-reach.ts";
+import { useAddressCheck } from "./use-address-check.ts";
 import { useWords } from "../words/words.ts";
 import type { Finished } from "./SetupDone.tsx";
 import classes from "./setup.module.css";
@@ -87,7 +87,7 @@ export function SetupForm({ token, defaults, listen, onDone }: SetupFormProps) {
   const settings = { ...begun, ...(nested(form.changed) as Partial<SetupBody>).settings };
   const address = settings.web_url ?? proposedUrl(settings, location);
 
-  const reach = useReach(token);
+  const check = useAddressCheck(token);
   const ltr = { dir: "ltr", spellCheck: false, autoCapitalize: "none" } as const;
   return (
     <PlacedForm form={form}>
@@ -147,10 +147,10 @@ export function SetupForm({ token, defaults, listen, onDone }: SetupFormProps) {
               {...ltr}
               {...textOf(form, "settings.web_url")}
               value={address}
-              onBlur={() => void reach.look(address)}
+              onBlur={() => void check.run(address)}
             />
             <Text size="sm" c="dimmed" role="status">
-              {words.links} <bdi dir="ltr">{`${address.replace(/\/+$/, "")}/`}</bdi> {reach.said}
+              {words.links} <bdi dir="ltr">{`${address.replace(/\/+$/, "")}/`}</bdi> {check.said}
             </Text>
             {settings.web_tls_mode === "files" ? (
               <SimpleGrid cols={{ base: 1, xs: 2 }}>

@@ -11,7 +11,7 @@ import { useWords } from "../words/words.ts";
 import { endOf, goesByOwn, mayBeRenewed, renewalBody } from "./renewal.ts";
 import { RenewFacts } from "./RenewFacts.tsx";
 import { RenewWays } from "./RenewWays.tsx";
-import { useStandingText } from "./StandingText.tsx";
+import { useStandingText } from "./UserStanding.tsx";
 import { useRenewalChoice } from "./use-renewal-choice.ts";
 import { standingOf, type User } from "./user.ts";
 

@@ -12,7 +12,7 @@ import { Facts, Panel } from "../parts/Record.tsx";
 import { useCan } from "../session/me.ts";
 import { useActorWords } from "../words/use-actor-words.ts";
 import { useWords } from "../words/words.ts";
-import { useStandingText } from "./StandingText.tsx";
+import { useStandingText } from "./UserStanding.tsx";
 import { standingOf, type User } from "./user.ts";
 
 type Actor = z.output<typeof ActorDetail>;

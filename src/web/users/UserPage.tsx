@@ -8,7 +8,7 @@ import { useCan } from "../session/me.ts";
 import { useWords } from "../words/words.ts";
 import { AboutPanel } from "./AboutPanel.tsx";
 import { AccessPanel } from "./AccessPanel.tsx";
-import { StandingBadge } from "./StandingText.tsx";
+import { StandingBadge } from "./UserStanding.tsx";
 import { StatePanel } from "./StatePanel.tsx";
 import { UsagePanel } from "./UsagePanel.tsx";
 import { userPath, type User } from "./user.ts";

@@ -11,7 +11,7 @@ import { isoOf } from "../parts/table/export.ts";
 import type { Verbs } from "../parts/use-verbs.tsx";
 import { RowTraffic } from "../traffic/RowTraffic.tsx";
 import { useWords } from "../words/words.ts";
-import { StandingCell } from "./StandingText.tsx";
+import { StandingCell } from "./UserStanding.tsx";
 import type { User } from "./user.ts";
 import { UserToggle } from "./UserSwitch.tsx";
 import classes from "./users.module.css";

@@ -4,7 +4,7 @@ import { useNow } from "../parts/now.ts";
 import { ToneBadge } from "../parts/StateBadge.tsx";
 import type { Tone } from "../parts/tone.ts";
 import { useWords } from "../words/words.ts";
-import type { Standing, StandingCase } from "./standing.ts";
+import type { Standing, StandingCase } from "./node-standing.ts";
 
 const TONES: Readonly<Record<StandingCase, Tone>> = {
   connected: "ok",

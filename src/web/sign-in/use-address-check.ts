@@ -10,10 +10,13 @@ interface Tried {
   readonly error: string;
 }
 
-export function useReach(token: string): { readonly said: string; readonly look: (url: string) => Promise<void> } {
+export function useAddressCheck(token: string): {
+  readonly said: string;
+  readonly run: (url: string) => Promise<void>;
+} {
   const { setup: words } = useWords("session");
   const [said, setSaid] = useState("");
-  const look = async (url: string): Promise<void> => {
+  const run = async (url: string): Promise<void> => {
     const origin = URL.parse(url)?.origin ?? "null";
     if (origin === "null") return setSaid("");
     // The page stands there itself.
@@ -29,5 +32,5 @@ export function useReach(token: string): { readonly said: string; readonly look:
       setSaid(words.notReached(origin, error instanceof Error ? error.message : ""));
     }
   };
-  return { said, look };
+  return { said, run };
 }

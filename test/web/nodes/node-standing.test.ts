@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { nodeMachine, nodeStatusOf as statusOfChart } from "../../../machines/node.ts";
 import { nodesOf } from "../../../src/runtime/index.ts";
 import { nodeStatusOf, statusCounts } from "../../../src/web/nodes/node.ts";
-import { printsIn, standingOf } from "../../../src/web/nodes/standing.ts";
+import { printsIn, standingOf } from "../../../src/web/nodes/node-standing.ts";
 
 const record: Parameters<typeof standingOf>[0] = {
   status: "connected",
