@@ -1,12 +1,12 @@
 // The apps that the subscription page offers: by platform, in their order, each as a form; or all of them as JSON.
-import { ActionIcon, Button, Group, SegmentedControl, Stack, Text, Textarea, UnstyledButton } from "@mantine/core";
+import { ActionIcon, Button, Group, SegmentedControl, Text, UnstyledButton } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { OrderedList } from "../parts/order/OrderedList.tsx";
-import { Panel } from "../parts/Record.tsx";
 import { useWords } from "../words/words.ts";
 import { AppForm } from "./apps/AppForm.tsx";
 import { appsOn, movedOn, PLATFORMS, withoutOn, type App, type Platform } from "./apps/app-list.ts";
+import { ListOrJson } from "./ListOrJson.tsx";
 import { jsonIn } from "./page-trial.ts";
 import classes from "./subscription.module.css";
 
@@ -28,64 +28,23 @@ export interface AppsPanelProps {
 export function AppsPanel(props: AppsPanelProps) {
   const { value, shown, writes, problem, onChange } = props;
   const words = useWords("subscription");
-  const [form, setForm] = useState<"list" | "json">("list");
   const typed = jsonIn(value);
   const apps = Array.isArray(typed) ? (typed as readonly App[]) : value === "" ? (shown ?? []) : undefined;
   return (
-    <Panel
+    <ListOrJson
       title={words.apps}
-      actions={
-        <SegmentedControl
-          size="xs"
-          aria-label={words.form}
-          value={form}
-          data={[
-            { value: "list", label: words.asList },
-            { value: "json", label: "JSON" },
-          ]}
-          onChange={(next) => setForm(next === "json" ? "json" : "list")}
-        />
-      }
+      text={words.appsText}
+      label={words.appsLabel}
+      reset={words.appsReset}
+      value={value}
+      own={shown}
+      lines={{ min: 6, max: 18 }}
+      writes={writes}
+      problem={problem}
+      onChange={onChange}
     >
-      <Stack gap="sm">
-        <Text size="sm" c="dimmed">
-          {words.appsText}
-        </Text>
-        {problem === undefined ? null : (
-          <Text c="red" size="sm" role="alert">
-            {problem}
-          </Text>
-        )}
-        {form === "json" ? (
-          <Textarea
-            aria-label={words.appsLabel}
-            dir="ltr"
-            autosize
-            minRows={6}
-            maxRows={18}
-            spellCheck={false}
-            disabled={!writes}
-            styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)", fontSize: 12.5 } }}
-            value={value === "" && shown ? JSON.stringify(shown, undefined, 2) : value}
-            error={apps ? undefined : words.notJson}
-            onChange={(event) => onChange(event.currentTarget.value)}
-          />
-        ) : apps ? (
-          <AppList {...props} apps={apps} />
-        ) : (
-          <Text c="red" size="sm" role="alert">
-            {words.notJson}
-          </Text>
-        )}
-        {value === "" || !writes ? null : (
-          <Group>
-            <Button variant="default" size="sm" onClick={() => onChange("")}>
-              {words.appsReset}
-            </Button>
-          </Group>
-        )}
-      </Stack>
-    </Panel>
+      {apps && <AppList {...props} apps={apps} />}
+    </ListOrJson>
   );
 }
 

@@ -1,14 +1,13 @@
 // Adds volume and time to the selected users, as one job.
 import { Button, Stack } from "@mantine/core";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { JobProgress } from "../jobs/JobState.tsx";
 import { ConfirmDialog } from "../parts/ConfirmDialog.tsx";
-import { BytesInput } from "../parts/form/BytesInput.tsx";
-import { DurationInput } from "../parts/form/DurationInput.tsx";
 import { useWords } from "../words/words.ts";
 import { BulkTrial } from "./BulkTrial.tsx";
 import { useBulkJob, type BulkCall } from "./use-bulk-job.ts";
 import { refusedOf, type SelectedUsers } from "./selected.ts";
+import { useExtension } from "./use-extension.tsx";
 import type { User } from "./user.ts";
 
 interface BulkExtendProps {
@@ -38,12 +37,8 @@ export default function BulkExtend(props: BulkExtendProps) {
 function Question({ users, onDone, onClose }: BulkExtendProps & { readonly onClose: () => void }) {
   const words = useWords("users");
   const { follow } = useWords("jobs");
-  const id = useId();
   const { job, start, tell } = useBulkJob();
-  const [bytes, setBytes] = useState(0);
-  const [seconds, setSeconds] = useState(0);
-  const [problems, setProblems] = useState<{ bytes?: string | undefined; seconds?: string | undefined }>({});
-  const wrong = problems.bytes !== undefined || problems.seconds !== undefined;
+  const { bytes, seconds, wrong, volumeInput, timeInput } = useExtension();
   const asked = wrong ? undefined : callFor(users, bytes, seconds);
   const run = async () => {
     if (!asked) return;
@@ -58,22 +53,8 @@ function Question({ users, onDone, onClose }: BulkExtendProps & { readonly onClo
       title={words.bulkTitle(words.extend, users.total)}
       consequence={
         <Stack gap="sm">
-          <BytesInput
-            id={`${id}-bytes`}
-            label={words.extendVolume}
-            value={bytes}
-            onChange={setBytes}
-            onProblem={(problem) => setProblems((all) => ({ ...all, bytes: problem }))}
-            error={problems.bytes}
-          />
-          <DurationInput
-            id={`${id}-seconds`}
-            label={words.extendTime}
-            value={seconds}
-            onChange={setSeconds}
-            onProblem={(problem) => setProblems((all) => ({ ...all, seconds: problem }))}
-            error={problems.seconds}
-          />
+          {volumeInput}
+          {timeInput}
           <div>{words.extendText}</div>
           {job ? (
             <>

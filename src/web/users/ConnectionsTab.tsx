@@ -1,6 +1,6 @@
 // Where the account is connected from and through, as the nodes say it now.
 import { Button, Stack } from "@mantine/core";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { call } from "../api/call.ts";
@@ -65,28 +65,12 @@ export default function ConnectionsTab({ user, writes }: { readonly user: User; 
       >
         <Answer of={sessions} empty={(rows) => rows.length === 0} whenEmpty={<Empty small title={words.noSessions} />}>
           {(rows) => (
-            <table className={classes["table"]}>
-              <thead>
-                <tr>
-                  <th>{words.node}</th>
-                  <th>{words.inbound}</th>
-                  <th>{words.sessionsTitle}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {rows.map((row) => (
-                  <tr key={`${row.nodeId} ${row.inbound}`}>
-                    <td>
-                      <NodeName id={row.nodeId} name={row.node} />
-                    </td>
-                    <td>
-                      <Code>{row.inbound}</Code>
-                    </td>
-                    <td>{format.number(row.sessions)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+            <Table
+              heads={[words.node, words.inbound, words.sessionsTitle]}
+              rows={rows}
+              keyOf={(row) => `${row.nodeId} ${row.inbound}`}
+              cells={(row) => [...passed(row), format.number(row.sessions)]}
+            />
           )}
         </Answer>
       </Panel>
@@ -97,34 +81,18 @@ export default function ConnectionsTab({ user, writes }: { readonly user: User; 
           whenEmpty={<Empty small title={words.noAddresses} />}
         >
           {(rows) => (
-            <table className={classes["table"]}>
-              <thead>
-                <tr>
-                  <th>{words.address}</th>
-                  <th>{words.node}</th>
-                  <th>{words.inbound}</th>
-                  <th>{words.seen}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {rows.map((row) => (
-                  <tr key={`${row.address} ${row.nodeId} ${row.inbound}`}>
-                    <td>
-                      <Code copy>{row.address}</Code>
-                    </td>
-                    <td>
-                      <NodeName id={row.nodeId} name={row.node} />
-                    </td>
-                    <td>
-                      <Code>{row.inbound}</Code>
-                    </td>
-                    <td>
-                      <Ago at={row.lastSeenAt} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+            <Table
+              heads={[words.address, words.node, words.inbound, words.seen]}
+              rows={rows}
+              keyOf={(row) => `${row.address} ${row.nodeId} ${row.inbound}`}
+              cells={(row) => [
+                <Code key="address" copy>
+                  {row.address}
+                </Code>,
+                ...passed(row),
+                <Ago key="seen" at={row.lastSeenAt} />,
+              ]}
+            />
           )}
         </Answer>
       </Panel>
@@ -142,6 +110,42 @@ export default function ConnectionsTab({ user, writes }: { readonly user: User; 
       />
     </Stack>
   );
+}
+
+interface TableProps<T> {
+  readonly heads: readonly string[];
+  readonly rows: readonly T[];
+  readonly keyOf: (row: T) => string;
+  /** In the order of the heads. */
+  readonly cells: (row: T) => readonly ReactNode[];
+}
+
+function Table<T>({ heads, rows, keyOf, cells }: TableProps<T>) {
+  return (
+    <table className={classes["table"]}>
+      <thead>
+        <tr>
+          {heads.map((head) => (
+            <th key={head}>{head}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={keyOf(row)}>
+            {cells(row).map((cell, place) => (
+              <td key={heads[place]}>{cell}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** The cells of the node and the inbound that a connection goes through. */
+function passed({ nodeId, node, inbound }: SessionRow | AddressRow): readonly ReactNode[] {
+  return [<NodeName key="node" id={nodeId} name={node} />, <Code key="inbound">{inbound}</Code>];
 }
 
 function NodeName({ id, name }: { readonly id: number; readonly name: string }) {

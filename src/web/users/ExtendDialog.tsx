@@ -1,53 +1,30 @@
 // The question before volume or time is added to an account: how much, and what it has then.
 import { Stack } from "@mantine/core";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { call } from "../api/call.ts";
 import { useFormat } from "../format/use-format.ts";
 import { ConfirmDialog } from "../parts/ConfirmDialog.tsx";
-import { BytesInput } from "../parts/form/BytesInput.tsx";
-import { DurationInput } from "../parts/form/DurationInput.tsx";
 import { panelNow } from "../parts/now.ts";
 import type { Asked } from "../parts/use-verbs.tsx";
 import { useWords } from "../words/words.ts";
 import { endOf } from "./renewal.ts";
+import { useExtension } from "./use-extension.tsx";
 import type { User } from "./user.ts";
 
 export default function ExtendDialog({ user, asked }: { readonly user: User; readonly asked: Asked<User> }) {
   const words = useWords("users");
   const format = useFormat();
-  const id = useId();
   const [now] = useState(panelNow);
-  const [bytes, setBytes] = useState(0);
-  const [seconds, setSeconds] = useState(0);
-  const [problems, setProblems] = useState<{ bytes?: string | undefined; seconds?: string | undefined }>({});
+  const { bytes, seconds, wrong, volumeInput, timeInput } = useExtension();
   const end = endOf(user);
   const waits = user.duration > 0 && user.activatedAt === 0;
   const limited = user.volume > 0;
   const ends = waits || end !== undefined;
-  const wrong = problems.bytes !== undefined || problems.seconds !== undefined;
   const consequence = (
     <Stack gap="sm">
-      {limited ? (
-        <BytesInput
-          id={`${id}-bytes`}
-          label={words.extendVolume}
-          value={bytes}
-          onChange={setBytes}
-          onProblem={(problem) => setProblems((all) => ({ ...all, bytes: problem }))}
-          error={problems.bytes}
-        />
-      ) : null}
+      {limited ? volumeInput : null}
       {bytes > 0 ? <div>{words.extendVolumeText(format.bytes(user.volume + bytes))}</div> : null}
-      {ends ? (
-        <DurationInput
-          id={`${id}-seconds`}
-          label={words.extendTime}
-          value={seconds}
-          onChange={setSeconds}
-          onProblem={(problem) => setProblems((all) => ({ ...all, seconds: problem }))}
-          error={problems.seconds}
-        />
-      ) : null}
+      {ends ? timeInput : null}
       {seconds > 0 ? (
         <div>
           {end === undefined

@@ -1,23 +1,13 @@
 // The table of formats: rows in their order, each a condition and an answer, as a form or as JSON.
-import {
-  ActionIcon,
-  Button,
-  Group,
-  SegmentedControl,
-  Stack,
-  Switch,
-  Text,
-  Textarea,
-  UnstyledButton,
-} from "@mantine/core";
+import { ActionIcon, Button, Group, Switch, Text, UnstyledButton } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { useRuleText } from "../../clients/use-rule-text.ts";
 import { Code } from "../../parts/Names.tsx";
 import { moved, OrderedList } from "../../parts/order/OrderedList.tsx";
-import { Panel } from "../../parts/Record.tsx";
 import { ToneBadge } from "../../parts/StateBadge.tsx";
 import { useWords } from "../../words/words.ts";
+import { ListOrJson } from "../ListOrJson.tsx";
 import { jsonIn } from "../page-trial.ts";
 import classes from "../subscription.module.css";
 import { Arrow } from "./Arrow.tsx";
@@ -42,64 +32,23 @@ export interface RulesPanelProps {
 
 export function RulesPanel(props: RulesPanelProps) {
   const { value, rules, writes, problem, onChange } = props;
-  const words = useWords("subscription");
-  const [form, setForm] = useState<"list" | "json">("list");
+  const words = useWords("subscription").rules;
   const isBroken = value !== "" && jsonIn(value) === undefined;
   return (
-    <Panel
-      title={words.rules.title}
-      actions={
-        <SegmentedControl
-          size="xs"
-          aria-label={words.form}
-          value={form}
-          data={[
-            { value: "list", label: words.asList },
-            { value: "json", label: "JSON" },
-          ]}
-          onChange={(next) => setForm(next === "json" ? "json" : "list")}
-        />
-      }
+    <ListOrJson
+      title={words.title}
+      text={words.text}
+      label={words.json}
+      reset={words.reset}
+      value={value}
+      own={rules}
+      lines={{ min: 8, max: 28 }}
+      writes={writes}
+      problem={problem}
+      onChange={onChange}
     >
-      <Stack gap="sm">
-        <Text size="sm" c="dimmed">
-          {words.rules.text}
-        </Text>
-        {problem === undefined ? null : (
-          <Text c="red" size="sm" role="alert">
-            {problem}
-          </Text>
-        )}
-        {form === "json" ? (
-          <Textarea
-            aria-label={words.rules.json}
-            dir="ltr"
-            autosize
-            minRows={8}
-            maxRows={28}
-            spellCheck={false}
-            disabled={!writes}
-            styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)", fontSize: 12.5 } }}
-            value={value === "" ? JSON.stringify(rules, undefined, 2) : value}
-            error={isBroken ? words.notJson : undefined}
-            onChange={(event) => onChange(event.currentTarget.value)}
-          />
-        ) : isBroken ? (
-          <Text c="red" size="sm" role="alert">
-            {words.notJson}
-          </Text>
-        ) : (
-          <RuleList {...props} />
-        )}
-        {value === "" || !writes ? null : (
-          <Group>
-            <Button variant="default" size="sm" onClick={() => onChange("")}>
-              {words.rules.reset}
-            </Button>
-          </Group>
-        )}
-      </Stack>
-    </Panel>
+      {isBroken ? undefined : <RuleList {...props} />}
+    </ListOrJson>
   );
 }
 
