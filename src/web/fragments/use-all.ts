@@ -1,4 +1,5 @@
-// All records of a collection, for choices and for what uses what. There are few: a thousand is what one answer carries.
+// All records of a collection, for choices and for what uses what. There are few: a thousand is what one answer
+// carries.
 import type { QueryValue } from "../api/call.ts";
 import { useApi, type Listing } from "../api/queries.ts";
 import { useCan } from "../session/me.ts";

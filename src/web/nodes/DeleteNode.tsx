@@ -9,7 +9,7 @@ import { refusalText } from "../parts/refusal.ts";
 import type { Asked } from "../parts/use-verbs.tsx";
 import { useWords } from "../words/words.ts";
 import type { Node } from "./node.ts";
-import { removeLeftovers, useLeftovers } from "./leftovers.ts";
+import { removeLeftovers, useLeftovers } from "./use-leftovers.ts";
 
 export default function DeleteNode({ node, asked }: { readonly node: Node; readonly asked: Asked<Node> }) {
   const words = useWords("nodes");

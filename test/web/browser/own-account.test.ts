@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)("the own account", () => {
     const refused = async (label: string, text: string) => {
       const field = page.getByLabel(label, { exact: true });
       await page.getByText(text, { exact: true }).waitFor();
-      await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
+      await field.and(page.locator(":focus")).waitFor();
       expect(await field.getAttribute("aria-invalid")).toBe("true");
     };
     const { rules } = words.parts.refusals;

@@ -34,10 +34,7 @@ describe.skipIf(!hasBrowser)("setup that leads elsewhere", () => {
     await page.getByLabel(session.password, { exact: true }).fill(ROOT.password);
     await page.getByLabel(setup.repeat, { exact: true }).fill(ROOT.password);
     await page.getByText(setup.tlsModes.files).click();
-    const focused = (label: string) =>
-      expect
-        .poll(() => page.getByLabel(label, { exact: true }).evaluate((input) => input === document.activeElement))
-        .toBe(true);
+    const focused = (label: string) => page.getByLabel(label, { exact: true }).and(page.locator(":focus")).waitFor();
     await finish();
     await page.getByText(rules.required).first().waitFor();
     await focused(setup.certFile);

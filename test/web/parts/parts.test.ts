@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { nodeMachine } from "../../../machines/node.ts";
 import { userMachine } from "../../../machines/user.ts";
 import { nested, sameValue } from "../../../src/web/parts/form/field.ts";
-import { countChanged } from "../../../src/web/parts/table/held-rows.ts";
+import { countChanged } from "../../../src/web/parts/table/changed-rows.ts";
 import { stateTone } from "../../../src/web/parts/tone.ts";
 
 test("no resting state of a chart is shown as work under way", () => {

@@ -1,7 +1,7 @@
 // What a list keeps beside its rows: stretches of a selection, the trail to records, named views.
 import { expect, test } from "vitest";
 import { stretch } from "../../../src/web/parts/table/selection.ts";
-import { readViews } from "../../../src/web/parts/table/views.ts";
+import { readViews } from "../../../src/web/parts/table/read-views.ts";
 
 const rows = [{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }] as const;
 const keyOf = ({ id }: { id: number }) => id;

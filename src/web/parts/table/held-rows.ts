@@ -3,6 +3,7 @@
 import { useState } from "react";
 import type { Listing } from "../../api/queries.ts";
 import type { AnswerOf } from "../Answer.tsx";
+import { countChanged } from "./changed-rows.ts";
 
 export interface HeldRows<T> {
   readonly listing: Listing<T> | undefined;
@@ -45,12 +46,4 @@ export function useHeldRows<T>(
     release: () => own && setKept({ place, listing: own, at, awaits: false }),
     expect: () => setKept((before) => before && { ...before, awaits: true }),
   };
-}
-
-/** How many rows of `now` differ from those of `then`, or came or went. */
-export function countChanged<T>(then: readonly T[], now: readonly T[], keyOf: (row: T) => string | number): number {
-  const before = new Map(then.map((row) => [keyOf(row), JSON.stringify(row)]));
-  const after = new Map(now.map((row) => [keyOf(row), JSON.stringify(row)]));
-  const gone = [...before.keys()].filter((key) => !after.has(key)).length;
-  return gone + [...after].filter(([key, row]) => before.get(key) !== row).length;
 }
