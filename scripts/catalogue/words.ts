@@ -23,6 +23,7 @@ const USES: readonly Use[] = [
   { name: "raised", says: "What each event of the catalogue says, next to the name of its subject." },
   { name: "raisedFor", says: "The same by the `reason` of the event." },
   { name: "subjects", says: "What the audit log calls the records that changes are about." },
+  { name: "scopeAreas", says: "What the areas of permissions are called: the part of a scope before its colon." },
   {
     name: "actions",
     says: "What was done, as the audit log names it.",

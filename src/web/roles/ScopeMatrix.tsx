@@ -24,6 +24,7 @@ export function ScopeMatrix(props: ScopeMatrixProps) {
 
 function Matrix({ granted, onChange, tier, areas }: ScopeMatrixProps & { readonly areas: readonly ScopeArea[] }) {
   const { scopes: words } = useWords("access");
+  const names = useWords("scopeAreas");
   const whyNot = useWhyNot(tier);
   const box = (area: ScopeArea, scope: string | undefined, named: boolean): ReactNode => {
     if (scope === undefined) return <span className={classes["absent"]}>–</span>;
@@ -40,7 +41,7 @@ function Matrix({ granted, onChange, tier, areas }: ScopeMatrixProps & { readonl
         disabled={onChange === undefined}
         // Reached by keyboard all the same: it says why.
         {...(fixed ? { "aria-disabled": true, classNames: { input: classes["fixed"] ?? "" } } : {})}
-        aria-label={words.grant(areaOf(area.area, words.areas), verb)}
+        aria-label={words.grant(areaOf(area.area, names), verb)}
         {...(why === undefined ? {} : { title: why })}
         {...(named ? { label: verb } : {})}
         onChange={({ currentTarget }) => {
@@ -73,7 +74,7 @@ function Matrix({ granted, onChange, tier, areas }: ScopeMatrixProps & { readonl
       <tbody>
         {areas.map((area) => (
           <tr key={area.area}>
-            <th scope="row">{areaOf(area.area, words.areas)}</th>
+            <th scope="row">{areaOf(area.area, names)}</th>
             <td>{box(area, area.read, false)}</td>
             <td>{box(area, area.write, false)}</td>
             <td>{area.more.map((scope) => box(area, scope, true))}</td>

@@ -94,17 +94,17 @@ describe.skipIf(!hasBrowser)("operators", () => {
     await visit.go("/roles");
     await page().getByRole("main").getByRole("link", { name: access.tiers.resale }).click();
     await page().getByText(roles.builtinText).waitFor();
-    expect(await grant(scopes.areas.users, scopes.verbs.write).isDisabled()).toBe(true);
+    expect(await grant(words.scopeAreas.users, scopes.verbs.write).isDisabled()).toBe(true);
     await page().getByRole("button", { name: roles.copy }).click();
     await page().getByLabel(access.name).fill("helper");
     await page().getByRole("combobox", { name: roles.tier }).click();
     await page().getByRole("option", { name: access.tiers.sudo }).click();
-    await grant(scopes.areas.admins, scopes.verbs.write).check();
-    await grant(scopes.areas.tokens, scopes.verbs.write).check();
-    const read = grant(scopes.areas.nodes, scopes.verbs.read);
-    await grant(scopes.areas.nodes, scopes.verbs.write).check();
+    await grant(words.scopeAreas.admins, scopes.verbs.write).check();
+    await grant(words.scopeAreas.tokens, scopes.verbs.write).check();
+    const read = grant(words.scopeAreas.nodes, scopes.verbs.read);
+    await grant(words.scopeAreas.nodes, scopes.verbs.write).check();
     expect([await read.isChecked(), await read.isDisabled()]).toEqual([true, true]);
-    await grant(scopes.areas.nodes, scopes.verbs.write).uncheck();
+    await grant(words.scopeAreas.nodes, scopes.verbs.write).uncheck();
     await page().getByRole("button", { name: roles.submit }).click();
     await page().getByText(roles.made("helper")).waitFor();
     const { items } = (await stage.panel.api.ok("GET", "/roles?q=helper")) as { items: { scopes: string[] }[] };
@@ -120,7 +120,7 @@ describe.skipIf(!hasBrowser)("operators", () => {
     await page().getByRole("button", { name: tokens.submit }).click();
     await page().getByText(scopes.atLeastOne).waitFor();
     expect(place()).toBe("/tokens/new");
-    await grant(scopes.areas.users, scopes.verbs.read).check();
+    await grant(words.scopeAreas.users, scopes.verbs.read).check();
     await page().getByRole("button", { name: tokens.submit }).click();
     const secret = await dialog().locator("code").innerText();
     await dialog().getByRole("button", { name: parts.copy }).click();
@@ -223,9 +223,9 @@ describe.skipIf(!hasBrowser)("operators", () => {
     await helper.go("/roles/new");
     const box = (area: string, verb: string) =>
       helper.page.getByRole("checkbox", { name: scopes.grant(area, verb), exact: true });
-    expect(await box(scopes.areas.nodes, scopes.verbs.read).isDisabled()).toBe(true);
-    expect(await box(scopes.areas.nodes, scopes.verbs.read).getAttribute("title")).toBe(scopes.lacked);
-    expect(await box(scopes.areas.users, scopes.verbs.read).isDisabled()).toBe(false);
+    expect(await box(words.scopeAreas.nodes, scopes.verbs.read).isDisabled()).toBe(true);
+    expect(await box(words.scopeAreas.nodes, scopes.verbs.read).getAttribute("title")).toBe(scopes.lacked);
+    expect(await box(words.scopeAreas.users, scopes.verbs.read).isDisabled()).toBe(false);
     // Past the role, the panel's refusal is said in words.
     await helper.go("/admins/1");
     await helper.page.getByRole("button", { name: admins.signOut }).click();

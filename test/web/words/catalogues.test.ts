@@ -2,6 +2,7 @@
 // compared with the server; the compiler holds the other languages to English.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { wordLists } from "../../../scripts/catalogue/words.ts";
+import { SCOPES } from "../../../src/http/index.ts";
 import { PANEL } from "../../../src/panel/features.ts";
 import { en } from "../../../src/web/words/en.ts";
 import * as catalogues from "../../../src/web/words/catalogues/en.ts";
@@ -60,6 +61,14 @@ test("each export of a folder's words is its pages' or has a catalogue", () => {
   );
   const known = ["page", ...Object.keys(catalogues)];
   expect(uses.filter(({ use }) => !known.includes(use))).toEqual([]);
+});
+
+test("`scopeAreas` names what each scope is about, and the words of permissions its verb", () => {
+  const parts = SCOPES.map((scope) => scope.split(":"));
+  const areas = parts.map(([area = ""]) => area);
+  expect(differing(en.scopeAreas, areas), TELL).toEqual(NONE);
+  const verbs = parts.map(([, verb = ""]) => verb);
+  expect(differing(en.access.scopes.verbs, verbs), "verbs are in src/web/words/access/").toEqual(NONE);
 });
 
 test("no name has words in two features", () => {

@@ -8,3 +8,22 @@ export const titles = {
 export const subjects = {
   roles: "Role",
 };
+
+export const scopeAreas = {
+  users: "Users",
+  nodes: "Nodes",
+  tunnels: "Tunnels",
+  templates: "Templates",
+  pool: "Inbounds and outbounds",
+  certificates: "Certificates",
+  settings: "Settings",
+  stats: "Inspector and audit log",
+  tools: "Key tools",
+  admins: "Operators and roles",
+  tokens: "Tokens",
+  license: "Licence",
+  backup: "Backups",
+  security: "Bans",
+  webhooks: "Webhooks",
+  services: "Services",
+};

@@ -20,6 +20,8 @@ export const raised = merged(features, "raised");
 export const raisedFor = merged(features, "raisedFor");
 /** What the audit log calls the records that changes are about. */
 export const subjects = merged(features, "subjects");
+/** What the areas of permissions are called: the part of a scope before its colon. */
+export const scopeAreas = merged(features, "scopeAreas");
 /** What was done, as the audit log names it. */
 export const actions: ActionWords = merged(features, "actions");
 /** What the names of charts mean, by kind of actor. */

@@ -12,6 +12,7 @@ export const later = {
   families: async () => (await import("../catalogues/en.ts")).families,
   raised: async () => (await import("../catalogues/en.ts")).raised,
   raisedFor: async () => (await import("../catalogues/en.ts")).raisedFor,
+  scopeAreas: async () => (await import("../catalogues/en.ts")).scopeAreas,
   settingLabels: async () => (await import("../catalogues/en.ts")).settingLabels,
   subjects: async () => (await import("../catalogues/en.ts")).subjects,
 };

@@ -13,6 +13,7 @@ export const later: LaterLoaders = {
   families: async () => (await import("../catalogues/fa.ts")).families,
   raised: async () => (await import("../catalogues/fa.ts")).raised,
   raisedFor: async () => (await import("../catalogues/fa.ts")).raisedFor,
+  scopeAreas: async () => (await import("../catalogues/fa.ts")).scopeAreas,
   settingLabels: async () => (await import("../catalogues/fa.ts")).settingLabels,
   subjects: async () => (await import("../catalogues/fa.ts")).subjects,
 };

@@ -13,6 +13,7 @@ export const later: LaterLoaders = {
   families: async () => (await import("../catalogues/ru.ts")).families,
   raised: async () => (await import("../catalogues/ru.ts")).raised,
   raisedFor: async () => (await import("../catalogues/ru.ts")).raisedFor,
+  scopeAreas: async () => (await import("../catalogues/ru.ts")).scopeAreas,
   settingLabels: async () => (await import("../catalogues/ru.ts")).settingLabels,
   subjects: async () => (await import("../catalogues/ru.ts")).subjects,
 };

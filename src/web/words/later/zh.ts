@@ -13,6 +13,7 @@ export const later: LaterLoaders = {
   families: async () => (await import("../catalogues/zh.ts")).families,
   raised: async () => (await import("../catalogues/zh.ts")).raised,
   raisedFor: async () => (await import("../catalogues/zh.ts")).raisedFor,
+  scopeAreas: async () => (await import("../catalogues/zh.ts")).scopeAreas,
   settingLabels: async () => (await import("../catalogues/zh.ts")).settingLabels,
   subjects: async () => (await import("../catalogues/zh.ts")).subjects,
 };
