@@ -18,7 +18,7 @@ interface Rule {
 }
 
 const pages = PAGES.map((page) => ({ page, text: read(`${FOLDER}${page}.md`) }));
-const groups = pages.flatMap(({ text }) => [...text.matchAll(/^## ([a-z.]+): \S/gm)].map(([, group = ""]) => group));
+const groups = pages.flatMap(({ text }) => [...text.matchAll(/^## ([a-z.-]+): \S/gm)].map(([, group = ""]) => group));
 const rules: readonly Rule[] = pages.flatMap(({ page, text }) =>
   [...text.matchAll(/^- \*\*([^*]+)\*\* (.*\n(?: {2}.*\n)*)/gm)].map(([, id = "", body = ""]) => ({
     id,
@@ -32,7 +32,7 @@ const known = new Set(rules.map(({ id }) => id));
 /** An id of a rule, wherever it stands; pages are known, so that no other text with dots is taken for one. */
 const ID = new RegExp(String.raw`\b(?:${PAGES.join("|")})\.[a-z]+\.\d+\b`, "g");
 /** A group that is cited instead: `rules users.move`, also in a list. */
-const CITED = /\brules? ([a-z]{2,}\.[a-z]{2,}(?:\.\d+)?(?:, [a-z]{2,}\.[a-z]{2,}(?:\.\d+)?)*)(?!\w)/g;
+const CITED = /\brules? ([a-z-]{2,}\.[a-z]{2,}(?:\.\d+)?(?:, [a-z-]{2,}\.[a-z]{2,}(?:\.\d+)?)*)(?!\w)/g;
 
 const files = ["src", "machines", "test", "docs", "scripts", "bin", "examples"]
   .flatMap((folder) =>
@@ -99,7 +99,7 @@ test("what is cited is there", () => {
 });
 
 test("the list of pages names each page", () => {
-  const named = [...read(`${FOLDER}README.md`).matchAll(/^\| \[(\w+)\]\((\w+)\.md\)/gm)].map(
+  const named = [...read(`${FOLDER}README.md`).matchAll(/^\| \[([\w-]+)\]\(([\w-]+)\.md\)/gm)].map(
     ([, name, file]) => `${name} ${file}`,
   );
   expect(named.toSorted()).toEqual(PAGES.map((page) => `${page} ${page}`).toSorted());
