@@ -222,13 +222,13 @@ describe.each(dialects)("on %s", (dialect) => {
       expect((await panel.call("DELETE", \`/api/v1/${folder}/\${made.body.id}\`)).status).toBe(200);
       expect((await panel.call("DELETE", \`/api/v1/${folder}/\${made.body.id}\`)).status).toBe(404);
     } finally {
-      await panel.stop();
+      await panel.dispose();
     }
   });
 });
 `;
 
-const privilege = ({ folder, table, Type }: Names) => `// Who may do what with ${folder}, for the model of permissions.
+const privilege = ({ folder, many, table, Type }: Names) => `// Rights over ${many}, for the model of permissions.
 import type { FeaturePrivileges } from "../privilege/features.ts";
 import { creates, deletes } from "../privilege/things.ts";
 

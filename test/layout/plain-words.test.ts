@@ -2,6 +2,9 @@
 // This holds only the worst phrases; CONTRIBUTING ("How we write") shows the rest by example.
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { namesOf } from "../../scripts/new-feature/names.ts";
+import { serverFiles } from "../../scripts/new-feature/server.ts";
+import { webFiles } from "../../scripts/new-feature/web.ts";
 
 const BANNED = [
   "come what may",
@@ -53,11 +56,9 @@ test("comments and documents use none of the phrases that a reader of a second l
 // A comment names its subject first: "Words that every visit needs", not "Of every visit".
 const HARD_START = /^(?:Of|Who|Whoever|Whose|Whom|What of|Those (?:of|that|who))\b/;
 
-/** The first line of each comment. */
-const startsOf = (path: string): string[] => {
-  const lines = readFileSync(new URL(path, root), "utf8")
-    .split("\n")
-    .map((line) => line.trim());
+/** The first line of each comment in a file's text. */
+const startsIn = (text: string): string[] => {
+  const lines = text.split("\n").map((line) => line.trim());
   return lines.flatMap((line, index) => {
     const before = lines[index - 1] ?? "";
     const text = /^(?:\/\/|\/\*\*|\*) (.*)/.exec(line)?.[1];
@@ -66,12 +67,16 @@ const startsOf = (path: string): string[] => {
   });
 };
 
-test("comments begin with a subject or a verb", () => {
-  const code = files.filter((path) => !path.endsWith(".md") && path !== "src/client/operations.ts");
-  const found = code.flatMap((path) =>
-    startsOf(path)
-      .filter((text) => HARD_START.test(text))
-      .map((text) => `${path}: ${text}`),
+test("comments begin with a subject or a verb, those of a new feature's skeleton too", () => {
+  const names = namesOf("maintenance-notes");
+  const skeleton = Object.entries({ ...serverFiles(names), ...webFiles(names) });
+  const code = files
+    .filter((path) => !path.endsWith(".md") && path !== "src/client/operations.ts")
+    .map((path) => [path, readFileSync(new URL(path, root), "utf8")] as const);
+  const found = [...code, ...skeleton].flatMap(([path, text]) =>
+    startsIn(text)
+      .filter((start) => HARD_START.test(start))
+      .map((start) => `${path}: ${start}`),
   );
-  expect(found).toEqual([]);
+  expect(found, `a comment names its subject first, so none begins with ${HARD_START.source}`).toEqual([]);
 });
