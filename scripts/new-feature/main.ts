@@ -16,7 +16,7 @@ async function write(file: string, text: string): Promise<void> {
   writeFileSync(file, await formatted(pathToFileURL(resolve(file)), text));
 }
 
-/** Tests that write documents and code from the sources. */
+/** Tests that write documents and code from the sources; each change of routes, events or pages needs them again. */
 const WRITING = [
   "test/openapi",
   "test/client/operations.test.ts",
@@ -26,7 +26,8 @@ const WRITING = [
 
 function run(...rest: readonly string[]): void {
   const { status } = spawnSync("npm", rest, { stdio: "inherit", env: { ...process.env, UPDATE_DOCS: "1" } });
-  if (status !== 0) throw new Error(`npm ${rest.join(" ")} failed`);
+  if (status !== 0)
+    throw new Error(`npm ${rest.join(" ")} failed: the files are written, so repeat it with UPDATE_DOCS=1`);
 }
 
 const names = namesOf(process.argv[2] ?? "");
@@ -46,4 +47,7 @@ Written. Then, as CONTRIBUTING says ("A feature"):
   docs/rules/${names.folder}.md
   one line in PAGES of test/web/browser/pages.test.ts
   scopes of its own, if settings:read and settings:write do not fit
+  an icon of its own in src/web/pages/system.tsx
+After changes of the table, write the migration again ("A column or table"). After changes of routes, events or pages:
+  UPDATE_DOCS=1 npm test -- ${WRITING.join(" ")}
 `);
