@@ -57,8 +57,8 @@ test("comments and documents use none of the phrases that a reader of a second l
 const HARD_START = /^(?:Of|Who|Whoever|Whose|Whom|What of|Those (?:of|that|who))\b/;
 
 /** The first line of each comment in a file's text. */
-const startsIn = (text: string): string[] => {
-  const lines = text.split("\n").map((line) => line.trim());
+const startsIn = (source: string): string[] => {
+  const lines = source.split("\n").map((line) => line.trim());
   return lines.flatMap((line, index) => {
     const before = lines[index - 1] ?? "";
     const text = /^(?:\/\/|\/\*\*|\*) (.*)/.exec(line)?.[1];
