@@ -63,7 +63,7 @@ test("every duty has work that asks for it, and nobody names a shard elsewhere",
   const others = sources.filter((file) => file !== "src/runtime/duties.ts").map((file) => ({ file, text: read(file) }));
   const asked = others.flatMap(({ text }) => [...text.matchAll(/hasDuty\(\w+, "([\w.]+)"\)/g)].map(([, name]) => name));
   expect(duties.length).toBeGreaterThan(0);
-  expect([...new Set(asked)].toSorted()).toEqual(duties.toSorted());
+  expect(new Set(asked)).toEqual(new Set(duties));
   const constants = others.filter(({ text }) => /\.(?:holds|token)\((?:\d+|[A-Z][A-Z_]+)\)/.test(text));
   expect(constants.map(({ file }) => file)).toEqual([]);
 });

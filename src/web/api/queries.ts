@@ -57,18 +57,18 @@ interface Read {
 }
 
 /** Reads several answers at once, each under the key that `useApi` has for it; undefined each until it is there. */
-export function useAnswers<T>(reads: readonly Read[]): readonly (T | undefined)[] {
+export function useAnswers(reads: readonly Read[]): readonly unknown[] {
   return useQueries({
     queries: reads.map(({ path, query, enabled }) => ({
       queryKey: [path, query],
-      queryFn: ({ signal }: { readonly signal: AbortSignal }) => call<T>("GET", path, { query, signal }),
+      queryFn: ({ signal }: { readonly signal: AbortSignal }) => call<unknown>("GET", path, { query, signal }),
       enabled,
     })),
-    combine: dataOf<T>,
+    combine: dataOf,
   });
 }
 
-function dataOf<T>(results: readonly UseQueryResult<T>[]): readonly (T | undefined)[] {
+function dataOf(results: readonly UseQueryResult[]): readonly unknown[] {
   return results.map(({ data }) => data);
 }
 

@@ -25,7 +25,7 @@ export function useRecordSchema({ operation, fragments }: KindRules, type: strin
   const body = useBodySchema(operation);
   const reads = useCan()("pool:read");
   const known = body?.properties?.["type"]?.enum?.includes(type) ?? false;
-  const answers = useAnswers<Schema>(
+  const answers = useAnswers(
     Object.values(fragments).map(({ collection, typed = false }) => ({
       path: "/tools/config-schema",
       query: typed ? { collection, type } : { collection },
@@ -36,7 +36,7 @@ export function useRecordSchema({ operation, fragments }: KindRules, type: strin
     if (!body) return undefined;
     const rules: Record<string, Schema> = {};
     for (const [index, [name, { typed = false }]] of Object.entries(fragments).entries()) {
-      const answer = answers[index];
+      const answer = answers[index] as Schema | undefined;
       if (answer) rules[name] = answer;
       // A type that does not exist is a fault of its own.
       else if (typed && known) return undefined;
