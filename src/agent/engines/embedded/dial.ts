@@ -1,8 +1,7 @@
 // Opens connections to targets: straight, or through a SOCKS5 or HTTP proxy upstream.
 import { Socket } from "node:net";
-import { encodeTarget, parseHost, SOCKS_ADDRESS, targetText } from "./protocols/address.ts";
+import { askProxy } from "../../../lib/proxy-handshake.ts";
 import type { Target } from "./protocols/address.ts";
-import { headEnd } from "./protocols/http.ts";
 import type { UpstreamProxy } from "./outbounds.ts";
 import { SOCKET_BUFFER_BYTES } from "./transports/channel.ts";
 
@@ -16,7 +15,6 @@ export interface Connected {
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
-const MAX_ANSWER_BYTES = 16 * 1024;
 
 /**
  * Connects to a checked address. Rejects on refusal, after 10 s, or when the signal fires (the socket is then
@@ -66,10 +64,7 @@ export async function connectThroughProxy(
   const timer = setTimeout(() => socket.destroy(new Error("the upstream proxy does not answer")), CONNECT_TIMEOUT_MS);
   signal.addEventListener("abort", abort, { once: true });
   try {
-    const reader = new AnswerReader(socket);
-    if (kind === "http") await httpConnect(socket, reader, proxy, target);
-    else await socksConnect(socket, reader, proxy, target);
-    return { socket, early: reader.rest() };
+    return { socket, early: await askProxy(kind === "http" ? "http" : "socks5", socket, proxy, target) };
   } catch (error) {
     socket.destroy();
     throw error;
@@ -77,88 +72,4 @@ export async function connectThroughProxy(
     clearTimeout(timer);
     signal.removeEventListener("abort", abort);
   }
-}
-
-/** Reads a proxy's answers from a paused socket, never more than `MAX_ANSWER_BYTES` ahead. */
-class AnswerReader {
-  readonly #socket: Socket;
-  #bytes: Buffer = Buffer.alloc(0);
-
-  constructor(socket: Socket) {
-    this.#socket = socket;
-  }
-
-  /** Waits until `length` of the bytes is known, and takes as many. */
-  async take(length: (bytes: Buffer) => number | undefined): Promise<Buffer> {
-    for (;;) {
-      const size = length(this.#bytes);
-      if (size !== undefined && size <= this.#bytes.length) {
-        const taken = this.#bytes.subarray(0, size);
-        this.#bytes = this.#bytes.subarray(size);
-        return taken;
-      }
-      if (this.#bytes.length > MAX_ANSWER_BYTES) throw new Error("the upstream proxy's answer is too long");
-      this.#bytes = Buffer.concat([this.#bytes, await this.#chunk()]);
-    }
-  }
-
-  rest(): Buffer {
-    return this.#bytes;
-  }
-
-  #chunk(): Promise<Buffer> {
-    const socket = this.#socket;
-    return new Promise((resolve, reject) => {
-      const settle = () => {
-        socket.off("readable", read);
-        socket.off("close", lost);
-        socket.off("end", lost);
-      };
-      const read = () => {
-        const chunk: unknown = socket.read();
-        if (!Buffer.isBuffer(chunk)) return;
-        settle();
-        resolve(chunk);
-      };
-      const lost = () => {
-        settle();
-        reject(new Error("the upstream proxy closed the connection"));
-      };
-      socket.on("readable", read);
-      socket.once("close", lost);
-      socket.once("end", lost);
-      read();
-    });
-  }
-}
-
-async function httpConnect(socket: Socket, reader: AnswerReader, proxy: UpstreamProxy, target: Target): Promise<void> {
-  const basic = Buffer.from(`${proxy.name}:${proxy.password}`).toString("base64");
-  const credentials = proxy.name === "" ? "" : `Proxy-Authorization: Basic ${basic}\r\n`;
-  socket.write(`CONNECT ${targetText(target)} HTTP/1.1\r\nHost: ${targetText(target)}\r\n${credentials}\r\n`);
-  const head = await reader.take((bytes) => headEnd(bytes, MAX_ANSWER_BYTES));
-  if (!/^HTTP\/1\.[01] 2\d\d /.test(head.toString("latin1", 0, 13))) throw new Error("the upstream proxy refused");
-}
-
-async function socksConnect(socket: Socket, reader: AnswerReader, proxy: UpstreamProxy, target: Target): Promise<void> {
-  const method = proxy.name === "" ? 0 : 2;
-  socket.write(Buffer.from([5, 1, method]));
-  const chosen = await reader.take(() => 2);
-  if (chosen[0] !== 5 || chosen[1] !== method)
-    throw new Error("the upstream proxy refused the method of authentication");
-  if (method === 2) {
-    const name = Buffer.from(proxy.name);
-    const password = Buffer.from(proxy.password);
-    socket.write(Buffer.concat([Buffer.from([1, name.length]), name, Buffer.from([password.length]), password]));
-    const verdict = await reader.take(() => 2);
-    if (verdict[1] !== 0) throw new Error("the upstream proxy refused the password");
-  }
-  socket.write(Buffer.concat([Buffer.from([5, 1, 0]), encodeTarget(target, SOCKS_ADDRESS)]));
-  const answer = await reader.take((bytes) => {
-    if (bytes.length > 1 && bytes[1] !== 0) return 2;
-    const bound = parseHost(bytes, 3, SOCKS_ADDRESS);
-    if (bound.state === "refused") throw new Error("the upstream proxy's answer is malformed");
-    return bound.state === "done" ? 3 + bound.length + 2 : undefined;
-  });
-  if (answer[1] !== 0) throw new Error(`the upstream proxy refused (${answer[1]})`);
 }
