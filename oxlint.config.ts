@@ -53,7 +53,7 @@ function elements(types: readonly string[]) {
   return { element: { types: { anyOf: [...types] } } };
 }
 
-const INFRASTRUCTURE = ["lib", "dialect", "db", "runtime", "http", "machines", "contract"];
+const INFRASTRUCTURE = ["lib", "dialect", "db", "runtime", "http", "machines", "contract", "outgoing"];
 /** Folders of the features, as the panel's list names them. */
 const FEATURES = Array.from(
   readFileSync(new URL("src/panel/features.ts", import.meta.url), "utf8").matchAll(/from "\.\.\/([\w-]+)\/index\.ts"/g),
@@ -76,6 +76,7 @@ export default defineConfig({
         "runtime",
         "http",
         "interface",
+        "outgoing",
         "protocol",
         "agent",
         "panel",
@@ -126,9 +127,11 @@ export default defineConfig({
           { allow: { to: { module: { origin: "external" } } } },
           allow("protocol", ["lib"]),
           allow("dialect", ["lib"]),
+          allow("outgoing", ["lib"]),
           allow("agent", ["protocol", "dialect", "lib"]),
           allow("db", ["lib"]),
           allow(["runtime", "http"], ["lib", "db"]),
+          allow(["http", "contract"], ["outgoing"]),
           allow("contract", ["lib", "db", "runtime", "http"]),
           allow("interface", ["http"]),
           // What the client does for programs it does for pages and for the demo.
@@ -178,6 +181,24 @@ export default defineConfig({
   },
   overrides: [
     { files: ["test/**"], rules: { "typescript/unbound-method": "off" } },
+    // Addresses that somebody types are reached by `src/outgoing/` alone (`test/layout/outgoing.test.ts`).
+    {
+      files: ["src/**"],
+      rules: {
+        "no-restricted-globals": [
+          "error",
+          ...["fetch", "WebSocket", "EventSource"].map((name) => ({
+            name,
+            message: "addresses that somebody types are reached by src/outgoing",
+          })),
+        ],
+      },
+    },
+    // Browsers, programs of others, engines on loopback, and the demo's own panel.
+    {
+      files: ["src/web/**", "src/client/**", "src/agent/**", "src/cli/demo/**"],
+      rules: { "no-restricted-globals": "off" },
+    },
     packages(["src/**"], SERVER),
     packages(["src/agent/engines/**"], [...SERVER, "grpc"]),
     packages(["src/runtime/**", "src/**/*.actor.ts"], [...SERVER, "xstate"]),

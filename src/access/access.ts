@@ -1,7 +1,7 @@
 // What the routes of this room share: the door to the database, the live directory, and the ports to other rooms.
 import type { Logger } from "pino";
 import { sql, sweepRows, type Committer, type Draft, type Liveness, type Lock, type Reader } from "../db/index.ts";
-import type { GuardedFetch } from "../lib/guarded-fetch.ts";
+import type { Fetch } from "../outgoing/index.ts";
 import type { Origin } from "../lib/origin.ts";
 import { sessionToken, sha256Hex } from "../lib/ids.ts";
 import type { Outbox } from "../runtime/index.ts";
@@ -45,6 +45,8 @@ export interface AccessDeps {
   /** Unix milliseconds. */
   readonly now: () => number;
   readonly log: Logger;
+  /** Requests to addresses that somebody typed. */
+  readonly fetch: Fetch;
   /** Names this process's run. */
   readonly boot: string;
   /** Set where several processes share the database: which of their runs are alive. */
@@ -54,7 +56,7 @@ export interface AccessDeps {
   /** Waits so many milliseconds, or until it is told to stop; a timer unless a test says otherwise. */
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
   /** How identity providers are reached, where a test says otherwise; `timeout` in milliseconds for one call. */
-  readonly identityProviders?: { readonly fetch?: GuardedFetch; readonly timeout?: number };
+  readonly identityProviders?: { readonly fetch?: Fetch; readonly timeout?: number };
   readonly env: {
     /** SIGNALBOX_SETUP_TOKEN. */
     readonly setupToken?: string | undefined;

@@ -6,6 +6,7 @@ import { openDatabase } from "../db/index.ts";
 import type { Follow, Undo } from "../feature/index.ts";
 import { Signals } from "../lib/signals.ts";
 import { SteadyClock } from "../lib/steady-clock.ts";
+import { openOutgoing } from "../outgoing/index.ts";
 import { COMMAND_FEATURES, commandRoutes } from "../panel/command-routes.ts";
 import type { CommandDeps } from "../panel/panel.cli.ts";
 import type { Environment } from "../panel/environment.ts";
@@ -74,6 +75,7 @@ export async function openOffline(environment: Environment): Promise<Offline> {
     const core: Core = {
       ...laid.ground,
       outbox,
+      outgoing: openOutgoing(),
       supervisor,
       shards,
       processes: undefined,

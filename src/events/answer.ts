@@ -1,6 +1,6 @@
 // What is kept of a receiver's answer, for whoever looks why a delivery failed. A receiver may be hostile: what is kept
 // is bounded, and text whatever was sent.
-import type { GuardedResponse } from "../lib/guarded-fetch.ts";
+import type { OutgoingResponse } from "../outgoing/index.ts";
 import type { DeliveryExchange } from "./delivery.entity.ts";
 
 /** Bytes of the body. */
@@ -16,7 +16,7 @@ const storable = (text: string): string => text.replaceAll("\u0000", "\ufffd").t
 
 type Kept = Pick<DeliveryExchange, "headers" | "body">;
 
-export function keptOf(answer: Pick<GuardedResponse, "headers" | "body"> | undefined): Kept {
+export function keptOf(answer: Pick<OutgoingResponse, "headers" | "body"> | undefined): Kept {
   if (!answer) return { headers: {}, body: "" };
   const headers = Object.entries(answer.headers)
     .filter(([name]) => !PRIVATE_HEADER.test(name))

@@ -1,5 +1,5 @@
 // One attempt at a delivery: the request, and what its answer means.
-import { GuardedFetchError, type GuardedFetch, type GuardedResponse } from "../lib/guarded-fetch.ts";
+import { OutgoingError, type Fetch, type OutgoingResponse } from "../outgoing/index.ts";
 import { openSecret } from "../lib/seal.ts";
 import type { DueDelivery } from "./due.queries.ts";
 import { keptOf, MOST_BODY } from "./answer.ts";
@@ -19,7 +19,7 @@ export type Outcome = { readonly status: number; readonly exchange: DeliveryExch
 );
 
 export interface AttemptDeps {
-  readonly fetch: GuardedFetch;
+  readonly fetch: Fetch;
   /** Unix milliseconds. */
   readonly now: () => number;
   /** The panel's key, under which secrets are sealed. */
@@ -47,7 +47,7 @@ export async function attempt(
   const time = Math.floor(deps.now() / 1000);
   const signed = webhook.secret !== "";
   const exchangeWith = (
-    answer: Pick<GuardedResponse, "headers" | "body"> | undefined,
+    answer: Pick<OutgoingResponse, "headers" | "body"> | undefined,
     failure?: DeliveryFailure,
   ): DeliveryExchange => ({
     at: time,
@@ -75,7 +75,7 @@ export async function attempt(
     });
     return judge(answer.status, (failure) => exchangeWith(answer, failure));
   } catch (error) {
-    if (error instanceof GuardedFetchError && error.reason === "aborted") return undefined;
+    if (error instanceof OutgoingError && error.reason === "aborted") return undefined;
     const text = error instanceof Error ? error.message : String(error);
     const failure = failureOfError(error, deps.timeout);
     return { delivered: false, status: 0, error: text, final: false, exchange: exchangeWith(undefined, failure) };

@@ -1,5 +1,5 @@
 // What failed at an attempt, by its code.
-import { GuardedFetchError } from "../lib/guarded-fetch.ts";
+import { OutgoingError } from "../outgoing/index.ts";
 import type { DeliveryFailure, DeliveryFailureCode, DeliveryFailureValues } from "./delivery-failure.schema.ts";
 
 function failure<C extends DeliveryFailureCode>(code: C, ...values: DeliveryFailureValues[C]): DeliveryFailure {
@@ -17,7 +17,7 @@ export const EVENT_GONE: DeliveryFailure = failure("event_gone");
 /** The failure for an attempt without an answer. `timeout`: milliseconds that the receiver had. */
 export function failureOfError(error: unknown, timeout: number): DeliveryFailure {
   const text = error instanceof Error ? error.message : String(error);
-  if (!(error instanceof GuardedFetchError)) return failure("failed", text);
+  if (!(error instanceof OutgoingError)) return failure("failed", text);
   switch (error.reason) {
     case "timeout":
       return failure("no_answer", timeout / 1000);

@@ -4,7 +4,7 @@ import type { Committer, Reader } from "../db/index.ts";
 import type { Caller, Route, Socket } from "../http/index.ts";
 import { Signals } from "../lib/signals.ts";
 import { systemClock, type Clock } from "../lib/clock.ts";
-import { createGuardedFetch, type GuardedFetch } from "../lib/guarded-fetch.ts";
+import { openOutgoing, type Fetch } from "../outgoing/index.ts";
 import { EventRows, type Outbox } from "../runtime/index.ts";
 import type { ListenerOf } from "./audience.ts";
 import type { Catalogue, PING } from "./catalogue.ts";
@@ -62,7 +62,7 @@ export interface EventsDeps {
   /** Names this process in leases; unless given random, or on SQLite always the same. */
   readonly owner?: string;
   readonly random?: () => number;
-  readonly fetch?: GuardedFetch;
+  readonly fetch?: Fetch;
   /** Milliseconds in which a receiver must answer; 10,000 unless a test says otherwise. */
   readonly timeout?: number;
 }
@@ -98,7 +98,7 @@ export function openEvents(deps: EventsDeps): Events {
     // waiting for the lease.
     owner: deps.owner ?? (reads.dialect === "sqlite" ? SOLE_OWNER : randomUUID()),
     random: deps.random ?? Math.random,
-    fetch: deps.fetch ?? createGuardedFetch(),
+    fetch: deps.fetch ?? openOutgoing().fetch,
     timeout: deps.timeout ?? 10_000,
     steady: () => performance.now(),
   });

@@ -43,8 +43,21 @@ async function provide({ catalogue, commits, reads, undo }: Ground): Promise<Eve
 }
 
 function open(core: EventsCore, { listenerOf, subscribers }: EventsNeeds & Pick<EventsProvide, "subscribers">): Opened {
-  const { catalogue, clock, commits, environment, log, outbox, reads, secretKey, settings, shards, signals, undo } =
-    core;
+  const {
+    catalogue,
+    clock,
+    commits,
+    environment,
+    log,
+    outbox,
+    outgoing,
+    reads,
+    secretKey,
+    settings,
+    shards,
+    signals,
+    undo,
+  } = core;
   const events = openEvents({
     commits,
     reads,
@@ -59,6 +72,7 @@ function open(core: EventsCore, { listenerOf, subscribers }: EventsNeeds & Pick<
     log,
     clock,
     signals,
+    fetch: outgoing.fetch,
     directory: environment.dataDirectory,
     givesPositions: () => hasDuty(shards, "events.positions"),
   });

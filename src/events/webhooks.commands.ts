@@ -1,7 +1,7 @@
 // What changes webhooks.
 import { sql, type Draft, type Reader } from "../db/index.ts";
 import { type Caller, invalid, notFound, Refusal, refuseOutdated, rule, targetRule } from "../http/index.ts";
-import { checkTarget, GuardedFetchError } from "../lib/guarded-fetch.ts";
+import { checkTarget, OutgoingError } from "../outgoing/index.ts";
 import { sealSecret } from "../lib/seal.ts";
 import type { ListenerOf } from "./audience.ts";
 import { DeliveryQueueRows, emptyQueue } from "./delivery-queue.entity.ts";
@@ -20,7 +20,7 @@ export async function checkWebhookUrl(url: string, allowPrivate: boolean): Promi
   try {
     await checkTarget(url, allowPrivate);
   } catch (error) {
-    if (error instanceof GuardedFetchError) invalid("url", targetRule(error));
+    if (error instanceof OutgoingError) invalid("url", targetRule(error));
     throw error;
   }
 }

@@ -6,6 +6,7 @@ import type { ProxiedOrigin, UntrustedProxies } from "../http/index.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { PublicAddress } from "../lib/public-address.ts";
 import type { Signals } from "../lib/signals.ts";
+import type { Outgoing } from "../outgoing/index.ts";
 import type { Outbox, Shards, Supervisor } from "../runtime/index.ts";
 import type { EventEntries } from "./events.ts";
 import type { SettingsReader } from "./settings.ts";
@@ -64,6 +65,8 @@ export interface Ground<in S extends string = never> {
 /** `E`: the events that the feature raises. */
 export interface Core<in S extends string = never, in E extends string = never> extends Ground<S> {
   readonly outbox: Outbox<E>;
+  /** The one way to addresses that somebody typed. */
+  readonly outgoing: Outgoing;
   readonly supervisor: Supervisor;
   readonly shards: Shards;
   /** The processes on the database; undefined where no other can be. */

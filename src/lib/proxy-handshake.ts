@@ -1,5 +1,5 @@
-// How a TCP connection to a SOCKS5 proxy (RFC 1928, RFC 1929) or an HTTP proxy (CONNECT, RFC 9110 section 9.3.6) becomes
-// one to a target behind it. The proxy resolves names.
+// How a TCP connection to a SOCKS5 proxy (RFC 1928, RFC 1929) or an HTTP proxy (CONNECT, RFC 9110 section 9.3.6)
+// becomes one to a target behind it. The proxy resolves names.
 import { isIP, type Socket } from "node:net";
 import { ipv6Bytes } from "./addresses.ts";
 

@@ -154,6 +154,11 @@ export interface SignalTable {
     readonly status: number;
     readonly ms: number;
   };
+  /**
+   * A request to an address that somebody typed has the head of its answer, after redirects. `status` 0: there is none,
+   * it was refused or failed. `ms`: with name and connection.
+   */
+  "outgoing.request": { readonly method: string; readonly status: number; readonly ms: number };
   /** A job got a place for its next step. `ms`: how long it waited. */
   "job.turn": { readonly work: string; readonly ms: number; readonly waiting: number; readonly running: number };
   /** A step of a job ended. `records`: how many it was for. `refused`: fewer are tried, or the record is left out. */

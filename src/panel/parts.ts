@@ -8,6 +8,7 @@ import { UntrustedProxies } from "../http/index.ts";
 import type { Clock } from "../lib/clock.ts";
 import { closeDirectory, closeFiles } from "../lib/owner-only.ts";
 import { SteadyClock } from "../lib/steady-clock.ts";
+import { openOutgoing } from "../outgoing/index.ts";
 import { LeasedShards, SoleShards, type ResidentEffect, type Shards } from "../runtime/index.ts";
 import type { OpenedFeatures, Served } from "./compose.ts";
 import { databaseFiles, type Environment } from "./environment.ts";
@@ -112,6 +113,7 @@ export async function openParts({ environment, log, undo, pause, panel = PANEL }
   const core: Core = {
     ...ground,
     outbox,
+    outgoing: openOutgoing({ signals }),
     supervisor,
     shards,
     processes,

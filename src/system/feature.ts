@@ -2,7 +2,6 @@
 import { panelCertificates } from "../certificates/index.ts";
 import type { AnyFeature, Core, Opened } from "../feature/index.ts";
 import type { HttpPorts } from "../http/index.ts";
-import { createGuardedFetch } from "../lib/guarded-fetch.ts";
 import { actorRoutes } from "./actors/actors.routes.ts";
 import { StateCounts } from "./actors/counts.ts";
 import { ActorStream, actorSockets } from "./actors/stream.ts";
@@ -29,8 +28,21 @@ async function open(
   core: SystemCore,
   { onlineAt }: SystemNeeds,
 ): Promise<Opened<Required<Pick<HttpPorts, "crashed">>>> {
-  const { clock, commits, environment, follower, log, outbox, program, reads, secretKey, settings, supervisor, undo } =
-    core;
+  const {
+    clock,
+    commits,
+    environment,
+    follower,
+    log,
+    outbox,
+    outgoing,
+    program,
+    reads,
+    secretKey,
+    settings,
+    supervisor,
+    undo,
+  } = core;
   const now = () => clock.now();
   const counts = await StateCounts.open(reads, supervisor, follower);
   const stream = new ActorStream({ commits, counts, now });
@@ -45,7 +57,7 @@ async function open(
         secretKey,
         privatePlaces: environment.privatePlaces,
         certificates: panelCertificates(secretKey, now),
-        fetch: createGuardedFetch(),
+        fetch: outgoing.fetch,
       }),
       ...actorRoutes({ reads, supervisor, now }),
       ...infoRoutes({

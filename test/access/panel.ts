@@ -11,7 +11,7 @@ import {
 } from "../../src/access/testing.ts";
 import { sql, type Dialect } from "../../src/db/index.ts";
 import { createApi, httpEntities, type Api, type Route } from "../../src/http/index.ts";
-import { createGuardedFetch } from "../../src/lib/guarded-fetch.ts";
+import { openOutgoing } from "../../src/outgoing/index.ts";
 import { EventRows, Outbox } from "../../src/runtime/index.ts";
 import { Settings } from "../../src/system/index.ts";
 import { settingsRoutes, systemEntities } from "../../src/system/testing.ts";
@@ -75,6 +75,7 @@ export async function openAccessPanel(
   const ports = { restart: () => void restarts.push(clock.now), ...more.ports };
   const env = { setupToken: "the-setup-token-of-the-tests", listen: more.listen };
   const boot = randomUUID();
+  const { fetch } = openOutgoing();
   const access = await openAccess({
     commits,
     reads,
@@ -84,6 +85,7 @@ export async function openAccessPanel(
     privatePlaces: [],
     now,
     log,
+    fetch,
     boot,
     env,
     ports,
@@ -93,7 +95,7 @@ export async function openAccessPanel(
   const api = await createApi({
     routes: [
       ...accessRoutes(access),
-      ...settingsRoutes({ settings, outbox, secretKey, privatePlaces: [], fetch: createGuardedFetch() }),
+      ...settingsRoutes({ settings, outbox, secretKey, privatePlaces: [], fetch }),
       ...(more.routes ?? []),
     ],
     ports: accessPorts(access),

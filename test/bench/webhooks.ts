@@ -8,7 +8,7 @@ import { createEvents, type TestEvents } from "../events/create-events.ts";
 import { DeliveryQueueRows, emptyQueue } from "../../src/events/delivery-queue.entity.ts";
 import { WebhookRows } from "../../src/events/webhook.entity.ts";
 import { httpEntities, SCOPES } from "../../src/http/index.ts";
-import { createGuardedFetch } from "../../src/lib/guarded-fetch.ts";
+import { openOutgoing } from "../../src/outgoing/index.ts";
 import { EVENT } from "../../src/runtime/index.ts";
 import { dialects, openTestDatabase, type TestDatabase } from "../database.ts";
 import { Child } from "./measure/child.ts";
@@ -111,7 +111,7 @@ async function observe(
 
 /** Requests alone, as many at once as the panel has lanes: nothing is decided, committed or recorded. */
 async function bareRequests(receiver: Child, port: number): Promise<number> {
-  const fetch = createGuardedFetch();
+  const { fetch } = openOutgoing();
   const body = Buffer.from(
     JSON.stringify({ v: 1, id: 1, event: "user.enabled", time: 1, data: { userId: 1, name: "user 1", adminId: 0 } }),
   );

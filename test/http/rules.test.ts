@@ -7,7 +7,7 @@ import { NodeCreate } from "../../src/fleet/nodes/node.schema.ts";
 import type { SettingEntries } from "../../src/feature/index.ts";
 import { check, invalid, queryCount, queryList, Refusal, targetRule } from "../../src/http/index.ts";
 import { parseJsonBody } from "../../src/http/request/body.ts";
-import { GuardedFetchError } from "../../src/lib/guarded-fetch.ts";
+import { OutgoingError } from "../../src/outgoing/index.ts";
 import { parseInboundConfig } from "../../src/pool/testing.ts";
 import { PANEL } from "../../src/panel/features.ts";
 
@@ -109,7 +109,7 @@ describe("the code of a broken rule", () => {
     expect(thrown(() => parseJsonBody(Buffer.from('{"a":"\\u0000"}')))).toEqual([["unstorable_text", undefined]]);
     expect(
       thrown(() =>
-        invalid("url", targetRule(new GuardedFetchError("resolve", "x.test does not resolve", { host: "x.test" }))),
+        invalid("url", targetRule(new OutgoingError("resolve", "x.test does not resolve", { host: "x.test" }))),
       ),
     ).toEqual([["unresolved", ["x.test"]]]);
   });

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { PRIVATE_RANGES as ENGINE_RANGES } from "../../src/agent/private-ranges.ts";
 import { privateTargetPaths } from "../../src/dialect/index.ts";
 import { parseAddressList } from "../../src/lib/addresses.ts";
-import { checkTarget, GuardedFetchError, parseTarget } from "../../src/lib/guarded-fetch.ts";
+import { checkTarget, OutgoingError, parseTarget } from "../../src/outgoing/index.ts";
 import { isOwnName, isPrivateAddress, isPrivateHost } from "../../src/lib/private-addresses.ts";
 
 const PRIVATE_V4 =
@@ -73,7 +73,7 @@ async function writes(host: string): Promise<string> {
     await checkTarget(`https://${host}/hook`, false, () => Promise.reject(new Error("no such name")));
     return "taken";
   } catch (error) {
-    if (error instanceof GuardedFetchError) return error.reason;
+    if (error instanceof OutgoingError) return error.reason;
     throw error;
   }
 }
@@ -84,7 +84,7 @@ async function resolves(address: string): Promise<string> {
     await checkTarget("https://name.example/hook", false, () => Promise.resolve([address]));
     return "taken";
   } catch (error) {
-    if (error instanceof GuardedFetchError) return error.reason;
+    if (error instanceof OutgoingError) return error.reason;
     throw error;
   }
 }

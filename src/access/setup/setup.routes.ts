@@ -3,7 +3,6 @@
 import { z } from "zod";
 import { readTlsFiles, TlsFileError } from "../../certificates/index.ts";
 import { lock, type Draft } from "../../db/index.ts";
-import { createGuardedFetch } from "../../lib/guarded-fetch.ts";
 import type { Origin } from "../../lib/origin.ts";
 import {
   isLoopbackHost,
@@ -137,7 +136,6 @@ function addressOf(
   return `${originText({ ...origin, port })}${value("web_basepath")}`;
 }
 
-const fetchGuarded = createGuardedFetch();
 /** Milliseconds. */
 const TRY_MS = 5000;
 
@@ -145,12 +143,12 @@ const TRY_MS = 5000;
  * Tries an address. The person who sets the panel up may try any, also in the panel's own network: the answer only says
  * whether the panel was reached.
  */
-async function tried(setup: Access["setup"], address: string) {
+async function tried({ setup, fetch }: Pick<Access, "setup" | "fetch">, address: string) {
   const base = readBase(address) ?? invalid("try", rule("http_url"));
   const url = originText(base);
   const asked = (token: string) => `${url}/api/v1/setup?t=${token}`;
   const sent = await setup.arrives(async (token) => {
-    await fetchGuarded({ url: asked(token), allowPrivate: true, timeout: TRY_MS, redirects: 0 });
+    await fetch({ url: asked(token), allowPrivate: true, timeout: TRY_MS, redirects: 0 });
   });
   return { url, ...sent };
 }
@@ -193,7 +191,7 @@ export function setupRoutes(access: Access): Route[] {
               required: true,
               defaults: defaults(access.settings, request),
               ...(env.listen !== undefined && { listen: env.listen }),
-              ...(query.try !== undefined && { tried: await tried(setup, query.try) }),
+              ...(query.try !== undefined && { tried: await tried(access, query.try) }),
             }
           : { required: false },
     }),

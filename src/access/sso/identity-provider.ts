@@ -1,11 +1,11 @@
 // What the panel asks of an identity provider, whichever of the two kinds it is, and how it is reached.
-import type { GuardedFetch } from "../../lib/guarded-fetch.ts";
+import type { Fetch } from "../../outgoing/index.ts";
 import type { AttemptSecrets } from "./attempts.commands.ts";
 import type { Identity } from "./links.commands.ts";
 
 /** How providers are reached: every call through the guarded client, redirects never followed. */
 export interface ProviderNetwork {
-  readonly fetch: GuardedFetch;
+  readonly fetch: Fetch;
   /** The setting `webhook_allow_private`, as it is now. */
   readonly allowPrivate: () => boolean;
   /** Milliseconds for one call. */

@@ -2,7 +2,7 @@
 // id_token's signature, issuer, audience, expiry and nonce are verified. Documents and keys are fetched again each
 // time: nothing of a provider is kept, so that changed keys hold at once and on every process.
 import * as client from "openid-client";
-import { parseTarget } from "../../lib/guarded-fetch.ts";
+import { parseTarget } from "../../outgoing/index.ts";
 import { IdentityUnproven, MAX_ANSWER, provenSubject, shownEmail } from "./provider-answers.ts";
 import type { AttemptKeys, IdentityProvider, ProviderNetwork } from "./identity-provider.ts";
 import type { Identity } from "./links.commands.ts";

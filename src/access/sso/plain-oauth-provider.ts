@@ -3,7 +3,7 @@
 // address that an operator typed.
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { GuardedRequest } from "../../lib/guarded-fetch.ts";
+import type { OutgoingRequest } from "../../outgoing/index.ts";
 import { IdentityUnproven, MAX_ANSWER, provenSubject, shownEmail } from "./provider-answers.ts";
 import type { AttemptKeys, IdentityProvider, ProviderNetwork } from "./identity-provider.ts";
 import type { Identity } from "./links.commands.ts";
@@ -71,7 +71,7 @@ export class PlainOAuthProvider implements IdentityProvider {
     answer: URLSearchParams,
     verifier: string,
     redirectUri: string,
-  ): Pick<GuardedRequest, "method" | "headers" | "body"> {
+  ): Pick<OutgoingRequest, "method" | "headers" | "body"> {
     const code = answer.get("code") ?? "";
     const form = new URLSearchParams({
       grant_type: "authorization_code",
@@ -89,7 +89,7 @@ export class PlainOAuthProvider implements IdentityProvider {
   }
 
   /** The JSON of a 200; anything else proves nobody. */
-  async #json(what: string, request: Pick<GuardedRequest, "url" | "method" | "headers" | "body">): Promise<unknown> {
+  async #json(what: string, request: Pick<OutgoingRequest, "url" | "method" | "headers" | "body">): Promise<unknown> {
     const { fetch, allowPrivate, timeout } = this.#network;
     const headers = { accept: "application/json", "user-agent": "panel", ...request.headers };
     const answer = await fetch({ ...request, headers, allowPrivate: allowPrivate(), timeout, maxBytes: MAX_ANSWER });

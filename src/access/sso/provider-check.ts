@@ -2,7 +2,7 @@
 // its own, so that an operator sees what is wrong before the first person does. No secret is sent. Of what the
 // provider says nothing is repeated but the hosts that it names.
 import { z } from "zod";
-import { checkTarget, GuardedFetchError, type GuardedResponse } from "../../lib/guarded-fetch.ts";
+import { checkTarget, OutgoingError, type OutgoingResponse } from "../../outgoing/index.ts";
 import { MAX_ANSWER } from "./provider-answers.ts";
 import type { ProviderNetwork } from "./identity-provider.ts";
 import type { OidcProviderRow } from "./provider.entity.ts";
@@ -130,7 +130,7 @@ async function targetLook(
     await checkTarget(address, allowPrivate());
     return found(check, "fine", show(address));
   } catch (error) {
-    if (error instanceof GuardedFetchError) return found(check, "address_refused", error.message);
+    if (error instanceof OutgoingError) return found(check, "address_refused", error.message);
     throw error;
   }
 }
@@ -149,12 +149,12 @@ async function asked(
   { fetch, allowPrivate, timeout }: Network,
   url: string,
   show = (address: string) => address,
-): Promise<GuardedResponse | Failed> {
+): Promise<OutgoingResponse | Failed> {
   const headers = { accept: "application/json", "user-agent": "panel" };
   try {
     return await fetch({ url, headers, allowPrivate: allowPrivate(), timeout, maxBytes: MAX_ANSWER });
   } catch (error) {
-    if (!(error instanceof GuardedFetchError)) throw error;
+    if (!(error instanceof OutgoingError)) throw error;
     const refused = ["url", "https", "credentials", "private"].includes(error.reason);
     return refused
       ? { code: "address_refused", values: [error.message] }

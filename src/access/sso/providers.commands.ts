@@ -10,7 +10,7 @@ import {
   ruleSaying,
   targetRule,
 } from "../../http/index.ts";
-import { checkTarget, GuardedFetchError } from "../../lib/guarded-fetch.ts";
+import { checkTarget, OutgoingError } from "../../outgoing/index.ts";
 import { openSecret, sealSecret } from "../../lib/seal.ts";
 import { OidcLinkRows } from "./link.entity.ts";
 import { reachOf, refuseUncoveredLinks, type LinkedAccounts } from "./provider-reach.ts";
@@ -56,7 +56,7 @@ export async function checkProviderAddresses(
     try {
       await checkTarget(address, allowPrivate);
     } catch (error) {
-      if (error instanceof GuardedFetchError) invalid(field, targetRule(error));
+      if (error instanceof OutgoingError) invalid(field, targetRule(error));
       throw error;
     }
   }

@@ -1,5 +1,4 @@
 // What single sign-on works with: access, and how identity providers are reached.
-import { createGuardedFetch } from "../../lib/guarded-fetch.ts";
 import { openSecret, sealSecret } from "../../lib/seal.ts";
 import type { Context } from "../../http/index.ts";
 import type { Access } from "../access.ts";
@@ -50,7 +49,7 @@ export interface ReturnedAttempt {
 export function createSso(access: Access): Sso {
   const { now, secretKey, settings, identityProviders = {} } = access;
   const network: ProviderNetwork = {
-    fetch: createGuardedFetch(),
+    fetch: access.fetch,
     timeout: CALL_TIMEOUT,
     allowPrivate: () => settings.flag("webhook_allow_private"),
     now,

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { lock } from "../../db/index.ts";
 import { Refusal, route, type Route } from "../../http/index.ts";
-import { GuardedFetchError, type GuardedFetch } from "../../lib/guarded-fetch.ts";
+import { OutgoingError, type Fetch } from "../../outgoing/index.ts";
 import { CLIENT_APPS, readClientKey, type ClientApp, type ClientKey } from "./client-keys.ts";
 import { SettingRows } from "./setting.entity.ts";
 import type { Settings } from "./settings.ts";
@@ -20,7 +20,7 @@ const StoredKey = z
 
 export interface ClientKeyDeps extends WriteDeps {
   readonly settings: Settings<keyof typeof systemSettings | "webhook_allow_private">;
-  readonly fetch: GuardedFetch;
+  readonly fetch: Fetch;
 }
 
 export function clientKeyRoutes(deps: ClientKeyDeps): Route[] {
@@ -80,7 +80,7 @@ async function download(app: ClientApp, { settings, fetch }: ClientKeyDeps): Pro
     if (!key) throw failed("answered no key");
     return key;
   } catch (error) {
-    if (error instanceof GuardedFetchError) throw failed(error.message, error);
+    if (error instanceof OutgoingError) throw failed(error.message, error);
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import pino from "pino";
 import { z } from "zod";
 import { accessEntities, accessPorts, accessRoutes, openAccess } from "../../../src/access/testing.ts";
 import { createApi, httpEntities, type Api } from "../../../src/http/index.ts";
-import { createGuardedFetch } from "../../../src/lib/guarded-fetch.ts";
+import { openOutgoing } from "../../../src/outgoing/index.ts";
 import { Settings } from "../../../src/system/index.ts";
 import { settingsRoutes, systemEntities } from "../../../src/system/testing.ts";
 import { PANEL } from "../../../src/panel/features.ts";
@@ -27,6 +27,7 @@ async function serve(url: string): Promise<{ api: Api; bare: number }> {
   const settings = await Settings.open({ commits, reads, secretKey, entries: PANEL.settings });
   const { outbox } = supervisor;
   const ports = { restart: () => {} };
+  const { fetch } = openOutgoing();
   const access = await openAccess({
     commits,
     reads,
@@ -36,6 +37,7 @@ async function serve(url: string): Promise<{ api: Api; bare: number }> {
     privatePlaces: [],
     now: Date.now,
     log,
+    fetch,
     followed: follower !== undefined,
     boot: db.boot,
     ...(processes && { liveness: processes }),
@@ -45,7 +47,7 @@ async function serve(url: string): Promise<{ api: Api; bare: number }> {
   const api = await createApi({
     routes: [
       ...accessRoutes(access),
-      ...settingsRoutes({ settings, outbox, secretKey, privatePlaces: [], fetch: createGuardedFetch() }),
+      ...settingsRoutes({ settings, outbox, secretKey, privatePlaces: [], fetch }),
       ...counterRoutes(db, supervisor),
     ],
     ports: accessPorts(access),

@@ -1,46 +1,23 @@
 // The client for addresses that operators type: private targets, redirects, size and time.
-import { createServer, type RequestListener, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterEach, describe, expect, test } from "vitest";
-import {
-  checkTarget,
-  createGuardedFetch,
-  GuardedFetchError,
-  type GuardedFailure,
-  type GuardedRequest,
-} from "../../src/lib/guarded-fetch.ts";
+import type { RequestListener } from "node:http";
+import { describe, expect, test } from "vitest";
+import { quietPorts } from "../quiet-ports.ts";
+import type { SignalTable } from "../../src/lib/signal-table.ts";
+import { Signals } from "../../src/lib/signals.ts";
+import { checkTarget, openOutgoing, type OutgoingRequest } from "../../src/outgoing/index.ts";
+import { httpServer, reasonOf } from "./servers.ts";
 
-const servers: Server[] = [];
 async function serve(listener: RequestListener): Promise<{ port: number; url: string }> {
-  const server = createServer(listener);
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await httpServer(listener);
   return { port, url: `http://127.0.0.1:${port}/` };
 }
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
-});
 
-const local = createGuardedFetch(async () => ["127.0.0.1"]);
+const local = openOutgoing({ resolve: async () => ["127.0.0.1"] }).fetch;
 const options = { allowPrivate: true, timeout: 2000 };
-
-/** The reason with which a promise is refused. */
-async function reasonOf(work: Promise<unknown>): Promise<GuardedFailure> {
-  const error: unknown = await work.then(
-    () => undefined,
-    (cause: unknown) => cause,
-  );
-  if (!(error instanceof GuardedFetchError)) throw new Error("was not refused", { cause: error });
-  return error.reason;
-}
 
 describe("targets", () => {
   const refused = (url: string, resolve = async (): Promise<string[]> => ["93.184.216.34"]) =>
-    reasonOf(createGuardedFetch(resolve)({ url, allowPrivate: false, timeout: 1000 }));
+    reasonOf(openOutgoing({ resolve }).fetch({ url, allowPrivate: false, timeout: 1000 }));
 
   // rule certificates.target.1
   test("only absolute http(s) URLs without credentials, https alone unless private targets are allowed", async () => {
@@ -98,10 +75,11 @@ describe("targets", () => {
     const { port } = await serve((_, response) => response.end());
     const answers = [["127.0.0.1"], ["10.0.0.1"]];
     const asked: string[] = [];
-    const fetch = createGuardedFetch(async (host) => {
+    const resolve = async (host: string) => {
       asked.push(host);
       return answers.shift() ?? [];
-    });
+    };
+    const { fetch } = openOutgoing({ resolve });
     await fetch({ ...options, url: `http://rebind.example:${port}/` });
     expect(await reasonOf(fetch({ url: "https://rebind.example/", allowPrivate: false, timeout: 1000 }))).toBe(
       "private",
@@ -142,7 +120,7 @@ describe("exchanges", () => {
       const to = request.url === "/away" ? target.url : request.url === "/files" ? "ftp://127.0.0.1/" : "/loop";
       response.writeHead(302, { location: to }).end();
     });
-    const get = (path: string, more: Partial<GuardedRequest> = {}) => local({ ...options, url: url + path, ...more });
+    const get = (path: string, more: Partial<OutgoingRequest> = {}) => local({ ...options, url: url + path, ...more });
     expect(await get("away")).toMatchObject({ status: 302 });
     const followed = await get("away", { redirects: 1, headers: { authorization: "Bearer x" } });
     expect(followed).toMatchObject({ status: 200, url: target.url });
@@ -162,7 +140,7 @@ describe("exchanges", () => {
   test("the time bounds name, head and body alike", async () => {
     const silent = await serve(() => {});
     const endless = await serve((_, response) => response.writeHead(200).write("x"));
-    const asking = createGuardedFetch(() => new Promise(() => {}));
+    const asking = openOutgoing({ resolve: () => new Promise(() => {}) }).fetch;
     expect(await reasonOf(local({ ...options, url: silent.url, timeout: 100 }))).toBe("timeout");
     expect(await reasonOf(local({ ...options, url: endless.url, timeout: 100 }))).toBe("timeout");
     expect(await reasonOf(asking({ ...options, url: "http://slow.example/", timeout: 100 }))).toBe("timeout");
@@ -176,9 +154,24 @@ describe("exchanges", () => {
     expect(await work).toBe("aborted");
   });
 
+  test("who watches hears of each request: its status, or 0 without an answer", async () => {
+    const { url } = await serve((_, response) => response.writeHead(204).end());
+    const [closed = 0] = await quietPorts(1);
+    const signals = new Signals();
+    const heard: SignalTable["outgoing.request"][] = [];
+    signals.listen("outgoing.request", (fields) => void heard.push(fields));
+    const { fetch } = openOutgoing({ signals });
+    await fetch({ ...options, url, method: "DELETE" });
+    await reasonOf(fetch({ ...options, url: `http://127.0.0.1:${closed}/` }));
+    const ms = expect.any(Number) as number;
+    expect(heard).toEqual([
+      { method: "DELETE", status: 204, ms },
+      { method: "GET", status: 0, ms },
+    ]);
+  });
+
   test("a refused connection names its cause", async () => {
-    const { port } = await serve(() => {});
-    await new Promise((resolve) => servers.pop()?.close(resolve));
+    const [port = 0] = await quietPorts(1);
     await expect(local({ ...options, url: `http://127.0.0.1:${port}/` })).rejects.toThrow("ECONNREFUSED");
   });
 });
