@@ -1,6 +1,6 @@
 // Certificates that the panel holds. For now its own listener's, self-signed.
 import { defineEntity, p } from "@mikro-orm/core";
-import { entity, type RowOf } from "../db/index.ts";
+import { entity, sealedText, type RowOf } from "../db/index.ts";
 
 export const CertificateRows = entity(
   defineEntity({
@@ -18,7 +18,7 @@ export const CertificateRows = entity(
       /** PEM chain. */
       certificate: p.text(),
       /** PEM, sealed. */
-      privateKey: p.text(),
+      privateKey: sealedText(),
       createdAt: p.bigint("number"),
       updatedAt: p.bigint("number"),
     },

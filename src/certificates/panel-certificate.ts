@@ -1,12 +1,12 @@
 // The panel's own certificate: issued at setup with the change that finishes it, issued again when the panel's names
 // change, read for the listener.
-import type { Draft, Reader } from "../db/index.ts";
+import { sealPlace, type Draft, type Reader } from "../db/index.ts";
 import { openSecret, sealSecret } from "../lib/seal.ts";
 import { CertificateRows, type CertificateRow } from "./certificate.entity.ts";
 import { issueSelfSigned } from "./self-signed.ts";
 import type { TlsPair } from "./tls-files.ts";
 
-const sealedAt = (id: number) => ({ table: "certificates", column: "private_key", id });
+const sealedAt = (id: number) => sealPlace(CertificateRows, "privateKey", id);
 
 /** The fields of a row that a new certificate replaces. */
 type Issue = (id: number) => Pick<CertificateRow, "sans" | "notBefore" | "notAfter" | "certificate" | "privateKey">;

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { pino, type Logger } from "pino";
 import { runCommand } from "../panel/panel.cli.ts";
 import { askPanel } from "../panel/control-call.ts";
-import { DataDirectoryTaken, takeDirectoryLock } from "../db/index.ts";
+import { DataDirectoryTaken, sealedColumns, takeDirectoryLock } from "../db/index.ts";
+import { entities } from "../panel/entities.ts";
 import { readEnvironment } from "../panel/environment.ts";
 import { quietAboutOutages } from "../panel/outage-log.ts";
 import { openOffline } from "./offline.ts";
@@ -13,7 +14,9 @@ export { EXIT } from "./exit.ts";
 
 /** JSON lines, or lines for people on a terminal. */
 export function panelLog(level: string): Logger {
-  const redact = ["password", "token", "secret", "privateKey", "*.password", "*.token", "*.secret", "*.privateKey"];
+  const sealed = sealedColumns(entities).filter(({ partly }) => !partly);
+  const names = [...new Set(["password", "token", ...sealed.map(({ property }) => property)])];
+  const redact = names.flatMap((name) => [name, `*.${name}`]);
   const hooks = quietAboutOutages;
   if (!process.stdout.isTTY) return pino({ level, redact, hooks });
   return pino({

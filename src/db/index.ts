@@ -19,6 +19,7 @@ export {
   ValueUnfit,
 } from "./errors.ts";
 export { databaseNow } from "./now.ts";
+export { partlySealedText, sealPlace, sealedColumns, sealedText, sealedUnder } from "./sealed.ts";
 export { Processes, type Liveness } from "./processes.ts";
 export { Reader, sql, type Query } from "./read.ts";
 export type { Statement } from "./store.ts";

@@ -1,4 +1,5 @@
 // One attempt at a delivery: the request, and what its answer means.
+import { sealPlace } from "../db/index.ts";
 import { OutgoingError, type Fetch, type OutgoingResponse } from "../outgoing/index.ts";
 import { openSecret } from "../lib/seal.ts";
 import type { DueDelivery } from "./due.queries.ts";
@@ -84,7 +85,7 @@ export async function attempt(
 
 /** The signing secret in the clear; undefined where there is none. Throws SealError when it does not open. */
 function secretOf({ id, secret }: WebhookRow, key: Uint8Array): string | undefined {
-  return secret === "" ? undefined : openSecret(key, secret, { table: WebhookRows.name, column: "secret", id });
+  return secret === "" ? undefined : openSecret(key, secret, sealPlace(WebhookRows, "secret", id));
 }
 
 function judge(status: number, exchangeWith: (failure?: DeliveryFailure) => DeliveryExchange): Outcome {

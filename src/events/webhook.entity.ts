@@ -1,6 +1,6 @@
 // Webhooks: addresses of operators that receive events.
 import { defineEntity, p } from "@mikro-orm/core";
-import { entity, type RowOf } from "../db/index.ts";
+import { entity, sealedText, type RowOf } from "../db/index.ts";
 
 export const WebhookRows = entity(
   defineEntity({
@@ -11,7 +11,7 @@ export const WebhookRows = entity(
       name: p.text(),
       url: p.text(),
       /** Signing secret, sealed to this row; empty: deliveries are not signed. */
-      secret: p.text(),
+      secret: sealedText(),
       /** Event names and families (`user.*`); empty: all. */
       events: p.json<string[]>(),
       /** Only events that name the account `adminId`. */

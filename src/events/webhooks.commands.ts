@@ -1,8 +1,8 @@
 // What changes webhooks.
-import { sql, type Draft, type Reader } from "../db/index.ts";
+import { sealPlace, sql, type Draft, type Reader } from "../db/index.ts";
 import { type Caller, invalid, notFound, Refusal, refuseOutdated, rule, targetRule } from "../http/index.ts";
 import { checkTarget, OutgoingError } from "../outgoing/index.ts";
-import { sealSecret } from "../lib/seal.ts";
+import { sealSecret, type Sealed } from "../lib/seal.ts";
 import type { ListenerOf } from "./audience.ts";
 import { DeliveryQueueRows, emptyQueue } from "./delivery-queue.entity.ts";
 import { DeliveryRows, type DeliveryRow } from "./delivery.entity.ts";
@@ -153,8 +153,6 @@ export function deliveryOf(draft: Draft, webhookId: number, deliveryId: number):
   return row?.subscriberId === webhookId ? row : notFound("delivery", deliveryId);
 }
 
-function sealed(key: Uint8Array, secret: string | undefined, id: number): string {
-  return secret === undefined || secret === ""
-    ? ""
-    : sealSecret(key, secret, { table: WebhookRows.name, column: "secret", id });
+function sealed(key: Uint8Array, secret: string | undefined, id: number): Sealed {
+  return secret === undefined || secret === "" ? "" : sealSecret(key, secret, sealPlace(WebhookRows, "secret", id));
 }

@@ -81,8 +81,6 @@ export interface StaticPart {
    * every start.
    */
   readonly forbidden?: (reads: Reader, privateTargets: "block" | "allow") => Promise<string[]>;
-  /** Whether something in its tables was sealed with this key; undefined: nothing is sealed there. */
-  readonly sealedUnder?: (reads: Reader, key: Uint8Array) => Promise<boolean | undefined>;
   /** What makes good that the clock was set back, from `before` to `after` (Unix milliseconds). */
   readonly clockSetBack?: (reads: Reader, before: number, after: number) => Statement[];
 }

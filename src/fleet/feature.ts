@@ -11,7 +11,7 @@ import { fleetEvents } from "./fleet.events.ts";
 import { fleetSettings } from "./fleet.settings.ts";
 import { Fleet } from "./live/fleet.ts";
 import { Heartbeats } from "./live/heartbeats.ts";
-import { loadLinkIdentity, sealedUnder, type LinkIdentity } from "./link/identity.ts";
+import { loadLinkIdentity, type LinkIdentity } from "./link/identity.ts";
 import { liveRoutes } from "./live/live.routes.ts";
 import { LocalAgents } from "./local/local-agent.ts";
 import { enterStoredAddresses } from "./nodes/node-addresses.ts";
@@ -172,7 +172,6 @@ export const feature = {
   kinds,
   consequences: [departureOf(NodeRows, "node", ({ templateId }) => ({ was: templateId === null ? [] : [templateId] }))],
   forbidden: nodesForbidden,
-  sealedUnder,
   provide,
   open,
 } as const satisfies AnyFeature;

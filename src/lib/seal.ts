@@ -27,6 +27,12 @@ export class SealError extends Error {
   override readonly name = "SealError";
 }
 
+declare const sealedText: unique symbol;
+/** A text that `sealSecret` made. */
+export type SealedText = string & { readonly [sealedText]: true };
+/** What a column for sealed texts holds; empty: there is no secret. */
+export type Sealed = SealedText | "";
+
 const PREFIX = "s1.";
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
@@ -45,11 +51,19 @@ export function sealSecret(
   plain: string,
   context: SealContext,
   random: RandomSource = randomBytes,
-): string {
+): SealedText {
   const nonce = random(NONCE_BYTES);
   const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(boundTo(context));
   const sealed = Buffer.concat([nonce, cipher.update(plain, "utf8"), cipher.final(), cipher.getAuthTag()]);
-  return PREFIX + sealed.toString("base64url");
+  return (PREFIX + sealed.toString("base64url")) as SealedText;
+}
+
+/** The shortest sealed text: nonce and tag of an empty one. */
+const SHORTEST = PREFIX.length + Math.ceil(((NONCE_BYTES + TAG_BYTES) * 4) / 3);
+
+/** Whether a text looks like one that `sealSecret` made. Only a key says whether it is. */
+export function isSealed(text: string): text is SealedText {
+  return text.length >= SHORTEST && text.startsWith(PREFIX) && /^[\w-]+$/.test(text.slice(PREFIX.length));
 }
 
 /**

@@ -1,7 +1,15 @@
 // A list of features made into one panel: what follows from their static parts, and the two passes in which they open.
 // The types hold the features against each other: a need that nobody provides, and a setting or an event that nobody
 // declares, do not compile.
-import type { AnyEntity, Draft, Echo, Reader, SharedFact, Statement } from "../db/index.ts";
+import {
+  sealedUnder,
+  type AnyEntity,
+  type Draft,
+  type Echo,
+  type Reader,
+  type SharedFact,
+  type Statement,
+} from "../db/index.ts";
 import type {
   AnyFeature,
   Consequence,
@@ -112,16 +120,17 @@ export function compose<const F extends Features, C = PanelCore<F>>(features: F 
     list.flatMap((feature) => feature.consequences ?? []),
     ({ table }) => table,
   );
+  const entities = [
+    TimerRows,
+    EffectRows,
+    JournalRows,
+    ShardRows,
+    StateCountRows,
+    ...httpEntities,
+    ...list.flatMap((feature) => feature.entities ?? []),
+  ];
   return {
-    entities: [
-      TimerRows,
-      EffectRows,
-      JournalRows,
-      ShardRows,
-      StateCountRows,
-      ...httpEntities,
-      ...list.flatMap(({ entities }) => entities ?? []),
-    ],
+    entities,
     echo: {
       tables: new Set(list.flatMap(({ echo }) => echo?.tables ?? []).map(({ name }) => name)),
       facts: namesOf([...SHARED_FACTS, ...list.flatMap(({ echo }) => echo?.facts ?? [])]),
@@ -136,11 +145,7 @@ export function compose<const F extends Features, C = PanelCore<F>>(features: F 
       );
       return found.flat();
     },
-    sealedUnder: async (reads, key) => {
-      const told = await Promise.all(list.map(async ({ sealedUnder }) => sealedUnder?.(reads, key)));
-      const known = told.filter((each) => each !== undefined);
-      return known.length === 0 ? undefined : known.every(Boolean);
-    },
+    sealedUnder: (reads, key) => sealedUnder(reads, entities, key),
     clockSetBack: (reads, before, after) => [
       ...waitsShortened(reads, before, after),
       ...list.flatMap(({ clockSetBack }) => clockSetBack?.(reads, before, after) ?? []),

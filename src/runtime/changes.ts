@@ -3,6 +3,7 @@
 //
 // Invariant: a field that changed is named. If its values are too long, or secret, marks replace them; nothing is left
 // out without a mark.
+import { isSealed } from "../lib/seal.ts";
 
 const LIMIT = 2048;
 /** In place of a value that is too long; as a field of its own: more changed than is named. */
@@ -19,7 +20,8 @@ export function changesBetween(before: Fields, after: Fields, secrets: readonly 
   for (const field of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const pair: Pair = [before[field] ?? null, after[field] ?? null];
     if (pair[0] === pair[1] || JSON.stringify(pair[0]) === JSON.stringify(pair[1])) continue;
-    pairs.set(field, secrets.includes(field) ? [REDACTED, REDACTED] : pair);
+    const secret = secrets.includes(field) || pair.some((value) => typeof value === "string" && isSealed(value));
+    pairs.set(field, secret ? [REDACTED, REDACTED] : pair);
   }
   if (pairs.size === 0) return "";
   const whole = textOf(pairs);

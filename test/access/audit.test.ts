@@ -5,6 +5,7 @@ import { runCommand } from "../../src/panel/panel.cli.ts";
 import { ChangeRows } from "../../src/access/records/change.entity.ts";
 import { panelCertificates } from "../../src/certificates/index.ts";
 import { sql } from "../../src/db/index.ts";
+import { sealSecret } from "../../src/lib/seal.ts";
 import { Outbox } from "../../src/runtime/index.ts";
 import { dialects } from "../database.ts";
 import { openAccessPanel, PASSWORD, setUp, type AccessPanel } from "./panel.ts";
@@ -119,7 +120,7 @@ describe.each(dialects)("the audit log on %s", (dialect) => {
     expect(await count()).toBe(before + 1);
   });
 
-  // rule admins.audit.4
+  // rules admins.audit.4, certificates.secret.7
   test("secrets are not in it: neither in what routes record, nor in what was written before, however deep", async () => {
     const secret = "hunter2-hunter2";
     await create({ password: secret });
@@ -155,9 +156,11 @@ describe.each(dialects)("the audit log on %s", (dialect) => {
       entityId: "",
       action: "old",
     } as const;
+    const sealed = sealSecret(Buffer.alloc(32, 1), "plain", { table: "sessions", column: "enrolment", id: 1 });
     const obj = {
       ...Object.fromEntries(names.map((name) => [name, secret])),
       nested: { list: [{ config: { password: [secret, "other"] } }] },
+      row: { enrolment: sealed, value: ["before", sealed] },
       publicKey: "shown",
       tokenId: 5,
       secretSet: true,
@@ -172,6 +175,7 @@ describe.each(dialects)("the audit log on %s", (dialect) => {
     expect(shown?.obj).toEqual({
       ...Object.fromEntries(names.map((name) => [name, "[redacted]"])),
       nested: { list: [{ config: { password: ["[redacted]", "[redacted]"] } }] },
+      row: { enrolment: "[redacted]", value: ["before", "[redacted]"] },
       publicKey: "shown",
       tokenId: 5,
       secretSet: true,

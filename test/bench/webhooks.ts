@@ -44,7 +44,7 @@ function createWebhooks({ commits }: TestDatabase, port: number): Promise<void> 
       for (let hook = 0; hook < HOOKS; hook++) {
         const id = draft.nextId("webhooks");
         const who = {
-          secret: "",
+          secret: "" as const,
           events: [],
           ownOnly: false,
           adminId: 0,

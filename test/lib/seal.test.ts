@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { findKey, makeKey, openSecret, parseKey, SealError, sealSecret } from "../../src/lib/seal.ts";
+import { findKey, isSealed, makeKey, openSecret, parseKey, SealError, sealSecret } from "../../src/lib/seal.ts";
 
 const key = Buffer.alloc(32, 7);
 const place = { table: "admins", column: "totp", id: 3 };
@@ -15,6 +15,8 @@ describe("sealing", () => {
     expect(sealSecret(key, "سرّ 🔑", place)).not.toBe(sealed);
     expect(openSecret(key, sealed, place)).toBe("سرّ 🔑");
     expect(openSecret(key, sealSecret(key, "", place), place)).toBe("");
+    expect([isSealed(sealed), isSealed(sealSecret(key, "", place))]).toEqual([true, true]);
+    for (const text of ["", "s1.", "s1.AAAA", sealed.slice(1), `${sealed} `]) expect(isSealed(text)).toBe(false);
   });
   test("the nonce comes from the given source", () => {
     const fixed = (size: number): Uint8Array => Buffer.alloc(size, 1);

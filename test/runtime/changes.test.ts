@@ -1,5 +1,6 @@
 // What the journal keeps of a change: every field that changed is named, within 2 KiB, without secrets.
 import { expect, test } from "vitest";
+import { sealSecret } from "../../src/lib/seal.ts";
 import { changesBetween, CUT, REDACTED } from "../../src/runtime/changes.ts";
 
 const read = (text: string) => JSON.parse(text) as Record<string, [unknown, unknown]>;
@@ -14,6 +15,13 @@ test("fields that differ, by their JSON; what came or went is null on the other 
 test("of a secret only that it changed", () => {
   expect(read(changesBetween({ key: "old" }, { key: "new" }, ["key"]))).toEqual({ key: [REDACTED, REDACTED] });
   expect(changesBetween({ key: "same" }, { key: "same" }, ["key"])).toBe("");
+});
+
+// rules inspector.read.7, certificates.secret.7
+test("of a sealed text only that it changed, without being named as a secret", () => {
+  const seal = () => sealSecret(Buffer.alloc(32, 1), "plain", { table: "nodes", column: "ssh_key", id: 1 });
+  expect(read(changesBetween({ sshKey: "" }, { sshKey: seal() }))).toEqual({ sshKey: [REDACTED, REDACTED] });
+  expect(read(changesBetween({ sshKey: seal() }, { sshKey: seal() }))).toEqual({ sshKey: [REDACTED, REDACTED] });
 });
 
 // rule inspector.read.7

@@ -3,6 +3,7 @@
 import type { Draft } from "../../db/index.ts";
 import type { AuditRecord } from "../../http/index.ts";
 import type { SettingsReader } from "../../feature/index.ts";
+import { isSealed } from "../../lib/seal.ts";
 import { ChangeRows } from "../records/change.entity.ts";
 
 const REDACTED = "[redacted]";
@@ -41,8 +42,9 @@ function redactValue(name: string, value: unknown): unknown {
   return REDACTED;
 }
 
-/** A copy in which secret-looking fields, at any depth, read `[redacted]`. */
+/** A copy in which secret-looking fields, and sealed texts under any name, at any depth, read `[redacted]`. */
 function redact(value: unknown): unknown {
+  if (typeof value === "string") return isSealed(value) ? REDACTED : value;
   if (Array.isArray(value)) return value.map(redact);
   if (typeof value !== "object" || value === null) return value;
   return redactFields(value);

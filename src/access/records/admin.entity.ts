@@ -1,6 +1,6 @@
 // Operators and their roles.
 import { defineEntity, p } from "@mikro-orm/core";
-import { entity, type RowOf } from "../../db/index.ts";
+import { entity, sealedText, type RowOf } from "../../db/index.ts";
 import type { Tier } from "../../http/index.ts";
 
 export const RoleRows = entity(
@@ -56,7 +56,7 @@ export const AdminRows = entity(
       /** Since when two-factor is on, Unix seconds; 0 = off. */
       twoFactorAt: p.bigint("number"),
       /** The seed of its codes, sealed; empty while it is off. */
-      totpSeed: p.text(),
+      totpSeed: sealedText(),
       /** Time steps of the codes accepted last: each is accepted once. */
       totpUsed: p.json<number[]>(),
       /** SHA-256 of the recovery codes that are left. */

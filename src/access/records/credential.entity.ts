@@ -1,6 +1,6 @@
 // Logins and API tokens. Of a credential only its SHA-256 is stored.
 import { defineEntity, p } from "@mikro-orm/core";
-import { entity, type RowOf } from "../../db/index.ts";
+import { entity, sealedText, type RowOf } from "../../db/index.ts";
 
 export const SessionRows = entity(
   defineEntity({
@@ -25,7 +25,7 @@ export const SessionRows = entity(
       /** Unix seconds until which the second factor is fresh; 0 = never presented. */
       confirmedUntil: p.bigint("number"),
       /** The sealed seed of an unfinished two-factor enrolment; empty without one. */
-      enrolment: p.text(),
+      enrolment: sealedText(),
       /** The process run that began the enrolment: it ends with that run. */
       enrolmentBoot: p.text(),
     },

@@ -1,6 +1,6 @@
 // Unfinished sign-ins at a provider. They are rows, so that any process can finish what another one started.
 import { defineEntity, p } from "@mikro-orm/core";
-import { entity, type RowOf } from "../../db/index.ts";
+import { entity, sealedText, type RowOf } from "../../db/index.ts";
 
 export const OidcAttemptRows = entity(
   defineEntity({
@@ -23,7 +23,7 @@ export const OidcAttemptRows = entity(
       adminId: p.bigint("number"),
       sessionId: p.bigint("number"),
       /** `AttemptSecrets`, sealed to this row. */
-      secrets: p.text(),
+      secrets: sealedText(),
     },
     indexes: [{ properties: ["expiresAt"] }],
   }),

@@ -1,6 +1,6 @@
 // Identity providers that operators may sign in through (rule access.sso.1).
 import { defineEntity, p } from "@mikro-orm/core";
-import { entity, type RowOf } from "../../db/index.ts";
+import { entity, sealedText, type RowOf } from "../../db/index.ts";
 
 /** `oidc`: OpenID Connect, found by its issuer. `oauth2`: plain OAuth 2.0, whose user endpoint says who signed in. */
 export type ProviderKind = "oidc" | "oauth2";
@@ -16,7 +16,7 @@ export const OidcProviderRows = entity(
       issuer: p.text(),
       clientId: p.text(),
       /** Sealed to this row; empty: a public client. */
-      clientSecret: p.text(),
+      clientSecret: sealedText(),
       /** Separated by single spaces. */
       scopes: p.text(),
       /** The next four are of `oauth2`, empty for `oidc`. */

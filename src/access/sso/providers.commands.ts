@@ -1,5 +1,5 @@
 // What changes identity providers: pure parts of a change, and the check of the addresses that are written.
-import type { Draft } from "../../db/index.ts";
+import { sealPlace, type Draft } from "../../db/index.ts";
 import {
   type Caller,
   coversScopes,
@@ -11,7 +11,7 @@ import {
   targetRule,
 } from "../../http/index.ts";
 import { checkTarget, OutgoingError } from "../../outgoing/index.ts";
-import { openSecret, sealSecret } from "../../lib/seal.ts";
+import { openSecret, sealSecret, type Sealed } from "../../lib/seal.ts";
 import { OidcLinkRows } from "./link.entity.ts";
 import { reachOf, refuseUncoveredLinks, type LinkedAccounts } from "./provider-reach.ts";
 import { OidcProviderRows, type OidcProviderRow, type ProviderKind } from "./provider.entity.ts";
@@ -208,10 +208,10 @@ function present<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], 
   return Object.fromEntries(carried) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
-function sealed(key: Uint8Array, secret: string, id: number): string {
+function sealed(key: Uint8Array, secret: string, id: number): Sealed {
   return secret === "" ? "" : sealSecret(key, secret, placeOf(id));
 }
 
 function placeOf(id: number) {
-  return { table: OidcProviderRows.name, column: "client_secret", id };
+  return sealPlace(OidcProviderRows, "clientSecret", id);
 }

@@ -1,5 +1,6 @@
 // What single sign-on works with: access, and how identity providers are reached.
-import { openSecret, sealSecret } from "../../lib/seal.ts";
+import { openSecret, sealSecret, type Sealed } from "../../lib/seal.ts";
+import { sealPlace } from "../../db/index.ts";
 import type { Context } from "../../http/index.ts";
 import type { Access } from "../access.ts";
 import { OidcAttemptRows, type OidcAttemptRow } from "./attempt.entity.ts";
@@ -20,7 +21,7 @@ export interface Sso {
   /** The client for a provider. Its library is loaded with the first one that needs it: most panels have none. */
   providerOf(row: Readonly<OidcProviderRow>): Promise<IdentityProvider>;
   /** Seals what only the panel may know of an attempt, and opens it. `id`: the attempt's. */
-  seal(secrets: AttemptSecrets, id: string): string;
+  seal(secrets: AttemptSecrets, id: string): Sealed;
   open(sealed: string, id: string): AttemptSecrets;
 }
 
@@ -55,7 +56,7 @@ export function createSso(access: Access): Sso {
     now,
     ...identityProviders,
   };
-  const place = (id: string) => ({ table: OidcAttemptRows.name, column: "secrets", id });
+  const place = (id: string) => sealPlace(OidcAttemptRows, "secrets", id);
   return {
     access,
     network,

@@ -1,6 +1,6 @@
 // What switches an account's two-factor on and off and spends its codes (rules access.totp): parts of a change of a
 // locked account.
-import type { Draft } from "../../db/index.ts";
+import { sealPlace, type Draft } from "../../db/index.ts";
 import { Refusal } from "../../http/index.ts";
 import { openSecret, type SealContext } from "../../lib/seal.ts";
 import type { Outbox } from "../../runtime/index.ts";
@@ -35,7 +35,7 @@ export interface TypedCode {
 
 /** Where an account's seed is sealed. */
 export function seedPlace(adminId: number): SealContext {
-  return { table: "admins", column: "totp_seed", id: adminId };
+  return sealPlace(AdminRows, "totpSeed", adminId);
 }
 
 /**

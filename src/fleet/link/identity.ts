@@ -3,8 +3,8 @@
 import "reflect-metadata";
 import { createHash, X509Certificate } from "node:crypto";
 import * as x509 from "@peculiar/x509";
-import { lock, type Committer, type Reader } from "../../db/index.ts";
-import { openSecret, SealError, sealSecret } from "../../lib/seal.ts";
+import { lock, sealPlace, type Committer, type Reader } from "../../db/index.ts";
+import { openSecret, sealSecret } from "../../lib/seal.ts";
 import { LinkIdentityRows } from "../records/node.entity.ts";
 
 export interface LinkIdentity {
@@ -14,7 +14,7 @@ export interface LinkIdentity {
   readonly fingerprint: string;
 }
 
-const SEAL = { table: "link_identities", column: "private_key", id: 1 };
+const SEAL = sealPlace(LinkIdentityRows, "privateKey", 1);
 const LIFETIME_YEARS = 30;
 
 /** The identity on the database, made on first use. `key`: the panel's sealing key. */
@@ -30,19 +30,6 @@ export async function loadLinkIdentity(
     privateKey: openSecret(key, stored.privateKey, SEAL),
     fingerprint: fingerprintOfPem(stored.certificate),
   };
-}
-
-/** Whether `key` opens what is sealed in the database; undefined where nothing is. */
-export async function sealedUnder(reads: Reader, key: Uint8Array): Promise<boolean | undefined> {
-  const stored = await reads.find(LinkIdentityRows, 1);
-  if (!stored) return undefined;
-  try {
-    openSecret(key, stored.privateKey, SEAL);
-    return true;
-  } catch (error) {
-    if (error instanceof SealError) return false;
-    throw error;
-  }
 }
 
 /** Keeps the identity that another process stored meanwhile. */

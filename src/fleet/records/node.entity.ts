@@ -1,7 +1,7 @@
 // Tables of the fleet: nodes, their counters, how far each agent's ledger was counted, and the panel's identity towards
 // agents.
 import { defineEntity, p } from "@mikro-orm/core";
-import { entity, type RowOf } from "../../db/index.ts";
+import { entity, sealedText, type RowOf } from "../../db/index.ts";
 import type { LiveFigures } from "../../protocol/messages.ts";
 import { LINE_MINUTE_MS } from "./line-credit.ts";
 import type { RefusalCode } from "./usage-refusal.schema.ts";
@@ -193,7 +193,7 @@ export const LinkIdentityRows = entity(
       /** PEM that agents trust as the panel. */
       certificate: p.text(),
       /** PEM, sealed. */
-      privateKey: p.text(),
+      privateKey: sealedText(),
       createdAt: p.bigint("number"),
     },
   }),

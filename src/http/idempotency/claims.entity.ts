@@ -1,7 +1,7 @@
 // Idempotency records: the claim of a running request (where several processes share a database) and the stored answer
 // (rules http.key).
 import { defineEntity, p } from "@mikro-orm/core";
-import { entity, type RowOf } from "../../db/index.ts";
+import { entity, partlySealedText, type RowOf } from "../../db/index.ts";
 
 export const ClaimRows = entity(
   defineEntity({
@@ -22,7 +22,7 @@ export const ClaimRows = entity(
       /** 0: carried out, and its answer is no longer kept. */
       status: p.integer(),
       /** The answer's bytes as text; sealed where the route says so. */
-      body: p.text(),
+      body: partlySealedText(),
       /** The account whose answers it counts among, and the bytes of this one (rule http.key.10). */
       account: p.bigint("number").default(0),
       size: p.integer().default(0),

@@ -2,7 +2,7 @@
 // change's own transaction, only while the claim is still this request's; a refused request frees its key before it is
 // answered.
 import { randomUUID } from "node:crypto";
-import { lock, type Committer, type Draft, type Liveness, type Lock, type Reader } from "../../db/index.ts";
+import { lock, sealPlace, type Committer, type Draft, type Liveness, type Lock, type Reader } from "../../db/index.ts";
 import { sha256Hex } from "../../lib/ids.ts";
 import { openSecret, sealSecret } from "../../lib/seal.ts";
 import { AnswerRoom, type AnswerLimits } from "./answer-room.ts";
@@ -150,7 +150,7 @@ export class Idempotency {
     if (row.fingerprint !== mine.fingerprint) throw new Refusal("idempotency_reuse");
     if (row.status === 0) throw new Refusal("answer_gone");
     const body = mine.sealed
-      ? openSecret(this.#options.secretKey, row.body, { table: ClaimRows.name, column: "body", id: row.id })
+      ? openSecret(this.#options.secretKey, row.body, sealPlace(ClaimRows, "body", row.id))
       : row.body;
     return { status: row.status, body };
   }
@@ -203,7 +203,7 @@ export class Idempotency {
       settle: (draft, { status, body }) => {
         const holder = shared ? draft.find(ClaimRows, id)?.claim : this.#running.get(id)?.claim;
         if (holder !== claim) throw inProgress();
-        const kept = sealed ? sealSecret(secretKey, body, { table: ClaimRows.name, column: "body", id }) : body;
+        const kept = sealed ? sealSecret(secretKey, body, sealPlace(ClaimRows, "body", id)) : body;
         mine.size = Buffer.byteLength(kept);
         draft.upsert(ClaimRows, {
           id,

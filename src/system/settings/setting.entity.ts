@@ -1,6 +1,6 @@
 // Stored settings: a row per key that was ever written.
 import { defineEntity, p } from "@mikro-orm/core";
-import { entity, type RowOf } from "../../db/index.ts";
+import { entity, partlySealedText, type RowOf } from "../../db/index.ts";
 
 export const SettingRows = entity(
   defineEntity({
@@ -10,7 +10,7 @@ export const SettingRows = entity(
       /** The wire key. */
       id: p.text().primary(),
       /** As validated; secret ones sealed. */
-      value: p.text(),
+      value: partlySealedText(),
       /** Unix seconds. */
       createdAt: p.bigint("number"),
       updatedAt: p.bigint("number"),

@@ -1,6 +1,6 @@
 // The settings in memory: read anywhere without a query, kept by every commit that writes one, whichever process's it
 // is.
-import { sql, type Committer, type Reader } from "../../db/index.ts";
+import { sealPlace, sql, type Committer, type Reader } from "../../db/index.ts";
 import { parseAddressList, type AddressList } from "../../lib/addresses.ts";
 import { nowhere, whole } from "../../http/index.ts";
 import { openSecret } from "../../lib/seal.ts";
@@ -89,7 +89,7 @@ export class Settings<in K extends string = string> implements SettingsReader<K>
     const stored = rows.get(key)?.value ?? entry.default;
     if (stored === "") return entry.whenEmpty ?? "";
     if (!entry.secret) return stored;
-    return openSecret(this.#deps.secretKey, stored, { table: SettingRows.name, column: "value", id: key });
+    return openSecret(this.#deps.secretKey, stored, sealPlace(SettingRows, "value", key));
   }
 
   number(key: K): number {

@@ -2,7 +2,7 @@
 import { realpathSync, statSync } from "node:fs";
 import type { z } from "zod";
 import type { PanelCertificates } from "../../certificates/index.ts";
-import { lock, type Draft, type Lock } from "../../db/index.ts";
+import { lock, sealPlace, type Draft, type Lock } from "../../db/index.ts";
 import { ASSETS, invalid, PAGE_SEGMENTS, rule, ruleOfIssue } from "../../http/index.ts";
 import { sealSecret } from "../../lib/seal.ts";
 import type { Origin } from "../../lib/origin.ts";
@@ -128,9 +128,7 @@ export function writeSetting(draft: Draft, deps: WriteDeps, { key, value, origin
   const entry = deps.settings.entry(key) ?? invalid("key", rule("absent", "setting", key));
   const old = draft.find(SettingRows, key);
   const stored =
-    entry.secret && value !== ""
-      ? sealSecret(deps.secretKey, value, { table: SettingRows.name, column: "value", id: key })
-      : value;
+    entry.secret && value !== "" ? sealSecret(deps.secretKey, value, sealPlace(SettingRows, "value", key)) : value;
   const updatedAt = Math.max(draft.time, (old?.updatedAt ?? -1) + 1);
   const row = { id: key, value: stored, createdAt: old?.createdAt ?? draft.time, updatedAt };
   draft.upsert(SettingRows, row);
