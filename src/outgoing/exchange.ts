@@ -37,7 +37,7 @@ export async function exchange(hop: Hop, resolve: Resolve, signal: AbortSignal):
     createConnection: () => socket,
     method: hop.method,
     path: `${url.pathname}${url.search}`,
-    headers: { host: url.host, ...hop.headers, ...lengthOf(body) },
+    headers: { Host: url.host, ...hop.headers, ...lengthOf(body) },
   });
   const answer = Promise.withResolvers<IncomingMessage>();
   const end = (): void => void outgoing.destroy(signal.reason as Error);
