@@ -1,26 +1,21 @@
-// Where the process listens, for as long as it lives: panels come and go behind it, connections stay. While none is
-// behind it, whatever comes is answered 503.
+// The door of the process: everything that it listens on, for as long as it lives, and the panel behind it. Panels come
+// and go, connections stay. While no panel is behind the door, whatever comes is answered 503.
 //
-// The listening socket, the server that reads HTTP from its connections, and the panel that answers are apart, so that
-// each may change alone: a panel that starts again keeps all connections, a certificate is taken over by the server,
-// and from plain HTTP to TLS only the server is another one.
-import {
-  createServer as createHttpServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerOptions,
-  type ServerResponse,
-} from "node:http";
-import { createServer as createTlsServer } from "node:https";
-import { createServer as createListener, type Server as Listener, type Socket } from "node:net";
+// The main listener leads to the whole panel. A further one leads to the answerers that it was opened for
+// (`listeners/answerers.ts`), and to nothing else.
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
+import { arriveOn, furtherAnswerers, type AnswererName, type FurtherAnswerer } from "./listeners/answerers.ts";
+import { Listener } from "./listeners/listener.ts";
+import { PortSet } from "./listeners/port-set.ts";
+import { Proofs } from "./listeners/proofs.ts";
+import { reachesItself } from "./listeners/self-check.ts";
 import { isLocalHealth, isOutside, mayUpgrade, sendBare } from "./outside.ts";
 import { Refusal } from "./refusals/errors.ts";
 import type { TlsOptions } from "./ports.ts";
 import { nameRequest, requestIdFor } from "./request/request-id.ts";
 import { faultOf, targetPath } from "./request/target.ts";
-import { answerTunnel, answerUnreadable, refuseOnSocket, refuseRequest, refusalHead } from "./answers/unreadable.ts";
+import { refuseOnSocket, refuseRequest, refusalHead } from "./answers/unreadable.ts";
 
 export interface DoorPlace {
   readonly host: string;
@@ -31,6 +26,25 @@ export interface DoorPlace {
   readonly tls: TlsOptions | undefined;
 }
 
+/** A further place to listen on. */
+export interface FurtherPlace {
+  readonly host: string;
+  /** 0: a free one. */
+  readonly port: number;
+  /** The answerers there; every other request is answered as by a server that has nothing. */
+  readonly answers: readonly FurtherAnswerer[];
+  /**
+   * `panel`: as the main listener, now and later. `proofs`: nothing but the handshakes of proofs. Absent: plain HTTP.
+   */
+  readonly tls?: "panel" | "proofs" | undefined;
+}
+
+export interface FurtherListener {
+  readonly port: number;
+  /** Gives the place up at once; resolves when running answers are complete. */
+  close(): Promise<void>;
+}
+
 /**
  * How long a refusal waits for the rest of a body: an answer that ends the connection before it was read is lost on its
  * way.
@@ -39,58 +53,31 @@ const BODY_MS = 5000;
 /** A restart takes about this long; in seconds. */
 const RETRY_AFTER = 1;
 
-/** How a server meets what is not simply a request. */
-export interface ServerManners {
-  /** Whether nothing is said of a panel where it is not known what was asked for. */
-  readonly hides: () => boolean;
-  /** Whether a request may become another protocol; it is answered as any other where not. */
-  readonly mayUpgrade: (request: IncomingMessage) => boolean;
-  readonly tls?: TlsOptions | undefined;
-}
-
-/** A server as each of the panel's listeners has it; nothing listens yet. */
-export function newServer(handler: RequestListener, { hides, mayUpgrade: upgrades, tls }: ServerManners): Server {
-  const options = { shouldUpgradeCallback: upgrades };
-  const server = tls ? newTlsServer(tls, options, handler) : createHttpServer(options, handler);
-  server.on("connect", answerTunnel(hides));
-  server.on(tls ? "secureConnection" : "connection", keepAddress);
-  server.requestTimeout = 0;
-  server.headersTimeout = 30_000;
-  server.keepAliveTimeout = 72_000;
-  return server;
-}
-
-/**
- * Reads where a connection comes from while it is there: Node keeps what it read once, and tells nothing after the end.
- * What its client sent before it left is still carried out and counted (rule http.error.10).
- */
-function keepAddress(socket: Pick<Socket, "remoteAddress" | "destroy">): void {
-  if (socket.remoteAddress === undefined) socket.destroy();
-}
-
-function newTlsServer(tls: TlsOptions, options: ServerOptions, handler: RequestListener): Server {
-  const server = createTlsServer({ ...options, ...tls }, handler);
-  tls.onServer?.(server);
-  // An HTTPS server answers to everything that is asked of an HTTP one.
-  return server;
-}
-
 export class Door {
+  /** Proofs for certificate authorities that are in flight. */
+  readonly proofs = new Proofs();
+  /** The ports of `sub_listen`. */
+  readonly subscriptionPorts = new PortSet(({ host, port }) =>
+    this.openFurther({ host, port, answers: ["subscriptions"], tls: "panel" }),
+  );
+  readonly #main = new Listener({
+    hides: () => this.#basePath !== "",
+    mayUpgrade: (request) => mayUpgrade(this.#basePath, request),
+    request: (request, response, current) => this.#take(request, response, current),
+    upgrade: (request, socket, head, current) => this.#upgrade(request, socket, head, current),
+    proofs: this.proofs,
+  });
+  readonly #further = new Map<Listener, FurtherPlace>();
   #place: DoorPlace | undefined;
-  #listener: Listener | undefined;
-  #front: Server | undefined;
-  /** Servers of the other kind, before TLS began or ended: they refuse what still comes over their connections. */
-  readonly #retired: Server[] = [];
   /** The panel's server, which never listens itself. */
   #panel: Server | undefined;
   /** Answers of the present panel that are not complete. */
   #running = new Set<ServerResponse>();
   #onIdle: () => void = () => {};
 
-  /** The port that is listened on; undefined before the first panel. */
+  /** The port of the main listener; undefined before the first panel. */
   get port(): number | undefined {
-    const bound = this.#listener?.address();
-    return typeof bound === "object" && bound !== null ? bound.port : undefined;
+    return this.#main.port;
   }
 
   /**
@@ -98,18 +85,40 @@ export class Door {
    * before is then kept.
    */
   async open(place: DoorPlace, panel: Server): Promise<void> {
-    const before = this.#place;
-    const front = this.#frontFor(place, before);
-    if (this.#listener === undefined || before?.host !== place.host || before.port !== place.port) {
-      const listener = await this.#listen(place);
-      this.#listener?.close();
-      this.#listener = listener;
-    }
-    if (this.#front && this.#front !== front) this.#retired.push(this.#front);
+    await this.#main.open(place);
+    for (const [listener, { tls }] of this.#further) if (tls === "panel") await listener.secure(place.tls);
     this.#place = place;
-    this.#front = front;
     this.#running = new Set();
     this.#panel = panel;
+  }
+
+  /**
+   * Listens at a further place until it is closed. Rejects when it cannot be listened on, or when a proof is not found
+   * there.
+   */
+  async openFurther(place: FurtherPlace): Promise<FurtherListener> {
+    const { host, port, answers, tls } = place;
+    const answerers = furtherAnswerers(answers);
+    const listener = new Listener({
+      hides: () => true,
+      mayUpgrade: () => false,
+      request: (request, response, current) => this.#take(request, response, current, answerers),
+      // `mayUpgrade` lets none become one.
+      upgrade: (_request, socket) => socket.destroy(),
+      ...(answerers.has("proofs") && { proofs: this.proofs }),
+    });
+    await listener.open({ host, port, tls: tls === "panel" ? this.#place?.tls : tls });
+    this.#further.set(listener, place);
+    const close = async (): Promise<void> => {
+      await listener.finish();
+      this.#further.delete(listener);
+    };
+    const at = { host, port: listener.port ?? port };
+    if (answerers.has("proofs") && tls === undefined && !(await reachesItself(at, this.proofs))) {
+      await close();
+      throw new Error(`another program is reached at ${host}, port ${at.port}`);
+    }
+    return { port: at.port, close };
   }
 
   /** From this call on everything is 503. Resolves when all running requests have been answered. */
@@ -123,61 +132,13 @@ export class Door {
 
   /** As `shut`, and nobody comes in any more. */
   async close(): Promise<void> {
-    this.#listener?.close();
+    this.subscriptionPorts.forget();
+    const listeners = [this.#main, ...this.#further.keys()];
+    for (const listener of listeners) listener.shut();
     await this.shut();
-    for (const server of [...this.#retired.splice(0), ...(this.#front ? [this.#front] : [])]) {
-      server.closeAllConnections();
-      server.close();
-    }
-    this.#listener = this.#front = this.#place = undefined;
-  }
-
-  #frontFor(place: DoorPlace, before: DoorPlace | undefined): Server {
-    const { tls } = place;
-    if (!this.#front || (before?.tls === undefined) !== (tls === undefined)) return this.#newFront(tls);
-    if (tls && "setSecureContext" in this.#front) {
-      const server = this.#front as unknown as Parameters<NonNullable<TlsOptions["onServer"]>>[0];
-      server.setSecureContext(tls);
-      tls.onServer?.(server);
-    }
-    return this.#front;
-  }
-
-  #newFront(tls: TlsOptions | undefined): Server {
-    const hides = (): boolean => this.#basePath !== "";
-    const front: Server = newServer((request, response) => this.#take(front, request, response), {
-      hides,
-      mayUpgrade: (request) => mayUpgrade(this.#basePath, request),
-      tls,
-    });
-    front.on("clientError", answerUnreadable(hides));
-    front.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-      if (this.#panel && front === this.#front) this.#panel.emit("upgrade", request, socket, head);
-      else
-        refuseOnSocket(socket, restarting(), {
-          "retry-after": String(RETRY_AFTER),
-          "x-request-id": requestIdFor(request.headers["x-request-id"]),
-        });
-    });
-    // Connections are given to it: what it does where it listens itself (watching over slow headers) it begins with
-    // this.
-    front.emit("listening");
-    return front;
-  }
-
-  async #listen({ host, port }: DoorPlace): Promise<Listener> {
-    // As an HTTP server sets itself up.
-    const listener = createListener({ allowHalfOpen: true, noDelay: true }, (socket: Socket) => {
-      if (this.#place?.tls) socket.allowHalfOpen = false;
-      this.#front?.emit("connection", socket);
-    });
-    await new Promise<void>((resolve, reject) => {
-      listener.once("error", reject).listen({ host, port }, () => {
-        listener.off("error", reject);
-        resolve();
-      });
-    });
-    return listener;
+    for (const listener of listeners) listener.end();
+    this.#further.clear();
+    this.#place = undefined;
   }
 
   get #basePath(): string {
@@ -185,9 +146,17 @@ export class Door {
   }
 
   /** A connection of a server that was replaced by another kind has nobody behind it. */
-  #take(front: Server, request: IncomingMessage, response: ServerResponse): void {
-    const panel = front === this.#front ? this.#panel : undefined;
-    if (!panel) return this.#refuse(request, response);
+  #take(
+    request: IncomingMessage,
+    response: ServerResponse,
+    current: boolean,
+    further?: ReadonlySet<AnswererName>,
+  ): void {
+    // The first answerer needs no panel.
+    if ((further?.has("proofs") ?? true) && this.proofs.answer(request, response)) return;
+    const panel = current ? this.#panel : undefined;
+    if (!panel) return this.#refuse(request, response, further !== undefined);
+    if (further) arriveOn(request, further);
     const running = this.#running;
     running.add(response);
     response.once("close", () => {
@@ -197,11 +166,20 @@ export class Door {
     panel.emit("request", request, response);
   }
 
-  #refuse(request: IncomingMessage, response: ServerResponse): void {
+  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, current: boolean): void {
+    if (this.#panel && current) this.#panel.emit("upgrade", request, socket, head);
+    else
+      refuseOnSocket(socket, restarting(), {
+        "retry-after": String(RETRY_AFTER),
+        "x-request-id": requestIdFor(request.headers["x-request-id"]),
+      });
+  }
+
+  #refuse(request: IncomingMessage, response: ServerResponse, further: boolean): void {
     const basePath = this.#basePath;
     const fault = faultOf(request);
     const path = targetPath(request);
-    const outside = isOutside(basePath, path) && !isLocalHealth(request);
+    const outside = further || (isOutside(basePath, path) && !isLocalHealth(request));
     const isHealth = path === "/healthz" || path === `${basePath}/healthz`;
     const told = isHealth ? { status: "restarting" } : restarting().body();
     const answer = (): void => {

@@ -1,7 +1,7 @@
 // Fastify as the panel uses it: what it logs, how much of a body it reads, and what stands between it and the socket.
 import fastify, { LogController, type FastifyInstance } from "fastify";
 import { SECURITY_HEADERS, sendRefusal } from "./answers/replies.ts";
-import { newServer } from "./door.ts";
+import { newServer } from "./listeners/http-server.ts";
 import { mayUpgrade, type Outside } from "./outside.ts";
 import type { HttpOptions } from "./ports.ts";
 import { refusalOf } from "./refusals/refusals.ts";

@@ -1,12 +1,15 @@
 // What lies outside a hidden base path: a web site, or nothing. Whatever is asked there, the panel itself never
 // answers: no header and no word of it, whether or not something of it lies behind the address (rule http.hidden.1).
 //
+// On a further listener (`listeners/`) everything is outside, and only the answerers that it was opened for answer.
+//
 // Subscriptions have a path of their own outside. They answer a request that names the key of one; every other request
 // gets what every unknown path gets, no sooner and no later.
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { isIP } from "node:net";
 import { unmapped } from "../lib/addresses.ts";
 import { sendFromSite } from "./interface/website.ts";
+import { answerersFor, mainAnswerers, type AnswererName } from "./listeners/answerers.ts";
 import type { WebsiteFolder } from "./ports.ts";
 import { arrive, waited, type Elsewhere } from "./request/arrivals.ts";
 import { faultOf, hasEndlessQuery, targetPath } from "./request/target.ts";
@@ -25,6 +28,7 @@ export interface OutsideOptions {
   /** `` (nothing is hidden) or `/segment[/segment…]`. */
   readonly basePath: string;
   readonly website: WebsiteFolder | undefined;
+  readonly pending: boolean;
   /** Whether the address is one of those that are served outside the base path. */
   readonly owns: (method: string, url: string) => boolean;
   /** Whether every answer ends its connection. */
@@ -53,17 +57,22 @@ export function isLocalHealth(request: IncomingMessage): boolean {
 
 export class Outside implements Elsewhere {
   readonly #options: OutsideOptions;
+  /** The answerers of the main listener. */
+  readonly #main: ReadonlySet<AnswererName>;
 
   constructor(options: OutsideOptions) {
     this.#options = options;
+    this.#main = mainAnswerers(options.pending);
   }
 
   /** Answers what is outside, and hands everything else on, its address read. */
   before(routes: RequestListener): RequestListener {
     const { basePath, owns } = this.#options;
     return (request, response) => {
+      const further = answerersFor(request);
+      const answerers = further ?? this.#main;
       const fault = faultOf(request);
-      const outside = isOutside(basePath, targetPath(request));
+      const outside = further !== undefined || isOutside(basePath, targetPath(request));
       if (fault !== undefined)
         return outside
           ? sendBare(response, 400)
@@ -71,16 +80,17 @@ export class Outside implements Elsewhere {
       if (!outside && hasEndlessQuery(request))
         return refuseRequest(request, response, new Refusal("bad_request", { message: "too many parameters" }));
       if (!outside) return routes(request, response);
-      if (isLocalHealth(request)) return routes(request, response);
+      if (answerers.has("health") && isLocalHealth(request)) return routes(request, response);
       arrive(request, this);
-      if (owns(request.method ?? "", request.url ?? "")) routes(request, response);
+      if (answerers.has("subscriptions") && owns(request.method ?? "", request.url ?? "")) routes(request, response);
       else void this.answer(request, response);
     };
   }
 
   /** The web site's file of the address, or nothing. */
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { website, leaving, onError } = this.#options;
+    const { leaving, onError } = this.#options;
+    const website = (answerersFor(request) ?? this.#main).has("site") ? this.#options.website : undefined;
     response.once("finish", () => dropLeftover(request));
     clear(response);
     if (leaving()) response.setHeader("Connection", "close");

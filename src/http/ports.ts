@@ -28,10 +28,13 @@ export interface HttpPorts {
   crashed?(request: { readonly method: string; readonly path: string }, error: unknown): void;
 }
 
-/** What is served in addition to the declared routes. */
+/** What is served in addition to the declared routes: the answerer `subscriptions` (listeners/answerers.ts). */
 export interface Plugin {
   register(app: FastifyInstance): void;
-  /** Whether an address is one of its own; outside a hidden base path it is asked for no other. */
+  /**
+   * Whether an address is one of its own; outside a hidden base path, and on further listeners, it is asked for no
+   * other.
+   */
   owns(method: string, url: string): boolean;
   /** Answers what it can of the same before the framework does. */
   readonly shortcut?: Shortcut;
@@ -79,6 +82,8 @@ export interface HttpOptions {
   readonly servesPanel?: (host: string) => boolean;
   /** A web site at the addresses that are not the panel's; needs a base path. */
   readonly website?: WebsiteFolder;
+  /** Nothing is served but setup. */
+  readonly pending?: boolean;
 }
 
 /** The directory of a web site. */
@@ -94,6 +99,6 @@ export interface TlsOptions {
   readonly cert: string;
   readonly key: string;
   readonly minVersion: "TLSv1.2" | "TLSv1.3";
-  /** Told of each server made: a later certificate is given to them. */
-  readonly onServer?: (server: Pick<TlsServer, "setSecureContext">) => void;
+  /** Told of each server that serves it: a later certificate is given to them. Returns the way to leave one out. */
+  readonly onServer?: (server: Pick<TlsServer, "setSecureContext">) => () => void;
 }

@@ -21,6 +21,7 @@ import { nameRequest, requestIdFor, requestIdOf } from "./request/request-id.ts"
 import { PathTable } from "./request/paths.ts";
 import { newApp } from "./framework.ts";
 import { Outside } from "./outside.ts";
+import { outsideOf } from "./request/arrivals.ts";
 import { CREDENTIALS_ENDED, type HttpOptions, type HttpPorts, type Plugin } from "./ports.ts";
 import { refusalLog } from "./refusals/refusal-log.ts";
 import { refusalOf } from "./refusals/refusals.ts";
@@ -100,6 +101,7 @@ export async function createApi({ routes: declared, sockets = [], ports, options
   const outside = new Outside({
     basePath,
     website: options.website,
+    pending: options.pending === true,
     owns,
     leaving: () => state === "leaving",
     onError: logged,
@@ -141,9 +143,11 @@ export async function createApi({ routes: declared, sockets = [], ports, options
       value: clientAddress(request.raw, options.trustedProxies, options.untrusted),
     });
     if (ending !== undefined && !isHealth(path)) throw stopping(ending);
-    // A path without a route goes to what is mounted outside the API, and then to the handler of unknown paths.
-    if (path !== undefined && !isHealth(path) && options.servesPanel?.(hostOf(request)) === false)
-      return nothingHere(request, reply);
+    // A path without a route goes to what is mounted outside the API, and then to the handler of unknown paths. What
+    // came for what is outside reaches no route, whatever settings became of its path meanwhile.
+    const isElsewhere = outsideOf(request.raw) !== undefined;
+    const isClosed = isElsewhere || (!isHealth(path) && options.servesPanel?.(hostOf(request)) === false);
+    if (path !== undefined && isClosed) return nothingHere(request, reply);
     // An announced empty body is no body, whatever its content type.
     if (request.headers["content-length"] === "0") delete request.headers["content-type"];
   });

@@ -2,15 +2,14 @@
 // that names it.
 import { join, resolve } from "node:path";
 import { z } from "zod";
+import { readListenPlace } from "../lib/listen-place.ts";
 
-const Listen = z
-  .string()
-  .regex(/^(\[[0-9a-fA-F:.]+\]|[^:\s]+):\d{1,5}$/, "must be host:port")
-  .transform((text) => {
-    const colon = text.lastIndexOf(":");
-    return { text, host: text.slice(0, colon).replace(/^\[(.*)\]$/, "$1"), port: Number(text.slice(colon + 1)) };
-  })
-  .refine(({ port }) => port <= 65_535, "must be host:port");
+const Listen = z.string().transform((text, context) => {
+  const place = readListenPlace(text);
+  if (place) return place;
+  context.issues.push({ code: "custom", message: "must be host:port", input: text });
+  return z.NEVER;
+});
 
 const Variables = z.object({
   SIGNALBOX_DATA_DIR: z.string().min(1).default("./data"),

@@ -87,7 +87,11 @@ export async function planListener(parts: Parts, pending: boolean): Promise<List
   const stop = source.follow((pair) => {
     for (const server of servers) server.setSecureContext({ ...pair, minVersion });
   });
-  const tls = { ...source.pair, minVersion, onServer: (server: TlsServer) => void servers.add(server) };
+  const onServer = (server: TlsServer) => {
+    servers.add(server);
+    return () => void servers.delete(server);
+  };
+  const tls = { ...source.pair, minVersion, onServer };
   return { host, port, basePath, website, tls, stop };
 }
 

@@ -8,7 +8,7 @@ import { connect as connectTls } from "node:tls";
 import pino from "pino";
 import { expect, test } from "vitest";
 import type { RequestFacts } from "../../src/http/context.ts";
-import { newServer } from "../../src/http/door.ts";
+import { newServer } from "../../src/http/listeners/http-server.ts";
 import { okAnswer, openRoute, route } from "../../src/http/index.ts";
 import type { Origin } from "../../src/lib/origin.ts";
 import { selfSigned } from "../certificate.ts";

@@ -19,7 +19,7 @@ import {
   count,
   socket,
 } from "../../src/http/index.ts";
-import type { Api, AuditRecord, Caller, Route, Scope, Socket } from "../../src/http/index.ts";
+import type { Api, AuditRecord, Caller, Route, Scope, Socket, WebsiteFolder } from "../../src/http/index.ts";
 import { scopeClosure, SCOPES } from "../../src/http/index.ts";
 import { parseAddressList } from "../../src/lib/addresses.ts";
 import { systemClock } from "../../src/lib/clock.ts";
@@ -93,6 +93,7 @@ export async function openPanel(
     pending?: boolean;
     log?: Logger;
     caughtUp?: () => Promise<void>;
+    website?: WebsiteFolder;
   } = {},
 ): Promise<TestPanel> {
   const clock = { now: Date.now() };
@@ -219,6 +220,8 @@ export async function openPanel(
       boot,
       ...(processes && { liveness: processes }),
       basePath: more.basePath ?? "",
+      pending: more.pending ?? false,
+      ...(more.website && { website: more.website }),
       ...(more.caughtUp && { caughtUp: more.caughtUp }),
       trustedProxies: () => parseAddressList("127.0.0.1"),
       version: "0.0.0-test",
