@@ -72,6 +72,7 @@ export async function openOffline(environment: Environment): Promise<Offline> {
       (name) => (draft, row) =>
         (follows.get(name) ?? fail(new Error(`without a panel nothing follows from ${name}`)))(draft, row),
     );
+    const closed = () => fail(new Error("nothing is listened on without a panel"));
     const core: Core = {
       ...laid.ground,
       outbox,
@@ -83,6 +84,8 @@ export async function openOffline(environment: Environment): Promise<Offline> {
       caughtUp: () => undefined,
       restart: () => fail(new Error("no panel is there to restart")),
       listenerObstacle: async () => undefined,
+      listeners: { open: closed, proofs: { addText: closed, addCertificate: closed } },
+      subListen: { obstacle: async () => undefined, settled: async () => {}, closed: () => [] },
       untrustedProxies: { busiest: () => undefined },
       publicAddress: () => publicAddress(settledPlace({ environment, settings }), settings),
       pause: undefined,

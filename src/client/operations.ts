@@ -3693,6 +3693,8 @@ export type ErrorIssue = {
     | "ip_address"
     | "address_range"
     | "domain"
+    | "listen_place"
+    | "cannot_listen"
     | "http_url"
     | "https_url"
     | "url_credentials"
@@ -6367,6 +6369,13 @@ export type PanelInfo = {
     /** Unix seconds of the last one. */
     readonly lastSeenAt: number;
   } | null;
+  /** Places of `sub_listen` that the answering process cannot listen on; it tries again by itself. */
+  readonly notListening: readonly {
+    /** The place, as `host:port`. */
+    readonly place: string;
+    /** Why: `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`, or a sentence. */
+    readonly fault: string;
+  }[];
   /** How many there are. */
   readonly counts: {
     /** Users. */

@@ -2,7 +2,14 @@
 // opens.
 import type { Logger } from "pino";
 import type { Committer, Database, Follower, Processes, Reader } from "../db/index.ts";
-import type { ProxiedOrigin, UntrustedProxies } from "../http/index.ts";
+import type {
+  ClosedPlace,
+  FurtherListener,
+  FurtherPlace,
+  Proofs,
+  ProxiedOrigin,
+  UntrustedProxies,
+} from "../http/index.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { PublicAddress } from "../lib/public-address.ts";
 import type { Signals } from "../lib/signals.ts";
@@ -62,6 +69,27 @@ export interface Ground<in S extends string = never> {
   readonly undo: Undo;
 }
 
+/** What the process listens on besides its main listener. */
+export interface Listeners {
+  /**
+   * Listens at a further place until it is closed, or the panel ends. Rejects where it cannot be listened on, or where
+   * another program is reached there.
+   */
+  open(place: FurtherPlace): Promise<FurtherListener>;
+  /** Proofs for certificate authorities, answered by every listener that is open for them. */
+  readonly proofs: Pick<Proofs, "addText" | "addCertificate">;
+}
+
+/** The ports of `sub_listen`. */
+export interface SubListen {
+  /** Why this process could not listen on what a value says; undefined: nothing is in the way. */
+  obstacle(value: string): Promise<ClosedPlace | undefined>;
+  /** Resolves when what was committed before is open, or was tried. */
+  settled(): Promise<void>;
+  /** Places that this process should listen on and does not. */
+  closed(): readonly ClosedPlace[];
+}
+
 /** `E`: the events that the feature raises. */
 export interface Core<in S extends string = never, in E extends string = never> extends Ground<S> {
   readonly outbox: Outbox<E>;
@@ -78,6 +106,8 @@ export interface Core<in S extends string = never, in E extends string = never> 
   readonly restart: () => void;
   /** Why the listener could not begin after a restart; undefined: nothing is in the way. */
   readonly listenerObstacle: () => Promise<string | undefined>;
+  readonly listeners: Listeners;
+  readonly subListen: SubListen;
   /** Proxies that name their visitors and are not believed. */
   readonly untrustedProxies: Pick<UntrustedProxies, "busiest">;
   /** Where the panel is reached, as far as settings and the proxy before a request say. */

@@ -1,5 +1,5 @@
 // The contract between features and the panel.
-export type { Core, Ending, Ground, Program, Undo } from "./core.ts";
+export type { Core, Ending, Ground, Listeners, Program, SubListen, Undo } from "./core.ts";
 export { defineEvents, FIELD_TYPES, type CatalogueEvent, type EventEntries, type EventFields } from "./events.ts";
 export type { AnyFeature, Consequence, Follow, KindPorts, Kinds, Opened } from "./feature.ts";
 export * from "./setting-values.ts";

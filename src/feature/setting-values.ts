@@ -4,6 +4,7 @@ import { isAbsolute } from "node:path";
 import { z } from "zod";
 import { line, matching, orEmpty, paragraphs, rule, type Rule, ruleSaying } from "../http/index.ts";
 import { AddressError, parseAddressList } from "../lib/addresses.ts";
+import { readListenPlace } from "../lib/listen-place.ts";
 import { isHost, readBase } from "../lib/public-address.ts";
 import { isTimeZone } from "../lib/zone.ts";
 import type { ValueCheck } from "./settings.ts";
@@ -205,6 +206,22 @@ export const domainList: ValueCheck = taking(
     return names.join(",");
   }),
 );
+
+/** Up to eight `host:port` separated by commas (rule settings.listen.1); stored trimmed and in lower case. */
+export const placeList: ValueCheck = z.string().transform((value, context) => {
+  if (value.trim() === "") return "";
+  const entries = value.split(",").map((entry) => entry.trim().toLowerCase());
+  const faults = entries.filter((entry) => !isPlace(entry)).map((entry) => rule("listen_place", entry));
+  if (entries.length > 8) faults.push(rule("too_many", 8));
+  if (new Set(entries).size < entries.length) faults.push(rule("repeated"));
+  for (const fault of faults) context.addIssue({ code: "custom", ...fault });
+  return entries.join(",");
+});
+
+function isPlace(entry: string): boolean {
+  const place = readListenPlace(entry);
+  return place !== undefined && place.port > 0 && isHost(place.host);
+}
 
 /** Positive day counts separated by commas, `0` alone, or empty. */
 export const dayList: ValueCheck = taking(

@@ -5,6 +5,7 @@ import { auditLog, createAdmin, disableTwoFactor, resetPassword } from "../acces
 import type { PanelCertificates } from "../certificates/index.ts";
 import type { Committer, Draft, Reader } from "../db/index.ts";
 import { readRoute, writeRoute, type AuditRecord, type Route } from "../http/index.ts";
+import type { SubListen } from "../feature/index.ts";
 import type { Origin } from "../lib/origin.ts";
 import type { EventName, SettingKey } from "./features.ts";
 import type { Outbox } from "../runtime/index.ts";
@@ -18,6 +19,7 @@ export interface CommandDeps {
   readonly secretKey: Uint8Array;
   readonly privatePlaces: readonly string[];
   readonly certificates: PanelCertificates;
+  readonly subListen?: SubListen;
   /** Routes by which the command line reads and changes records. */
   readonly routes: readonly Route[];
 }

@@ -82,9 +82,9 @@ export async function startPanel({
   /** It stops first, so no request reaches a panel whose other parts have stopped. */
   const leave = (how: Ending) => (how === "restart" && lasting ? door.shut() : door.close());
   try {
-    const parts = await openParts({ environment, log, undo, pause: waiting, panel });
+    const parts = await openParts({ environment, log, undo, pause: waiting, panel, door });
     const { features, serves } = parts;
-    const { api, url } = await openSurface(parts, door, web);
+    const { api, url } = await openSurface(parts, web);
     await setMoving(parts);
     undo.push(everyHour(() => Promise.all([api.prune(), ...features.map(({ hourly }) => hourly?.())]), log));
     await announce(parts, "panel.started", { listen: url, restored: false });
@@ -142,6 +142,7 @@ async function setMoving(parts: Parts): Promise<void> {
     secretKey,
     privatePlaces: environment.privatePlaces,
     certificates: panelCertificates(secretKey, () => clock.now()),
+    subListen: parts.subListen,
     routes: [
       ...actorRoutes({ reads, supervisor, now: () => clock.now() }),
       ...commandRoutes(features.flatMap(({ routes = [] }) => routes)),

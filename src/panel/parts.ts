@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { Follower, openDatabase, Processes, takeDirectoryLock, type Database } from "../db/index.ts";
 import type { Follow, Undo } from "../feature/index.ts";
-import { UntrustedProxies } from "../http/index.ts";
+import { Door, UntrustedProxies } from "../http/index.ts";
 import type { Clock } from "../lib/clock.ts";
 import { closeDirectory, closeFiles } from "../lib/owner-only.ts";
 import { SteadyClock } from "../lib/steady-clock.ts";
@@ -18,6 +18,7 @@ import { listenerObstacle, settledPlace, type Listening } from "./listener.ts";
 import { outageLog } from "./outage-log.ts";
 import { publicAddress } from "./public-address.ts";
 import { openKey } from "./secret-key.ts";
+import { keepSubListen, lendListeners } from "./sub-listen.ts";
 import { Timekeeping } from "./timekeeping.ts";
 import { watchedSignals } from "./watched-signals.ts";
 
@@ -34,6 +35,8 @@ export interface Parts extends Core {
   readonly untrustedProxies: UntrustedProxies;
   /** Where the surface listens, as soon as it does. */
   readonly listening: Listening;
+  readonly door: Door;
+  readonly subListen: ReturnType<typeof keepSubListen>;
   /** Resolves when a restart was asked for. */
   readonly restartWanted: Promise<void>;
 }
@@ -46,12 +49,21 @@ export interface PartsOptions {
   readonly pause?: Pause | undefined;
   /** What the panel is made of, where it is more than what is shipped. */
   readonly panel?: PanelParts | undefined;
+  /** Absent: one of its own, which nobody closes. */
+  readonly door?: Door;
 }
 
 /**
  * Opens everything that needs no listener. No background work runs yet. Throws a sentence when a part cannot be opened.
  */
-export async function openParts({ environment, log, undo, pause, panel = PANEL }: PartsOptions): Promise<Parts> {
+export async function openParts({
+  environment,
+  log,
+  undo,
+  pause,
+  panel = PANEL,
+  door = new Door(),
+}: PartsOptions): Promise<Parts> {
   const { dataDirectory } = environment;
   const clock = new SteadyClock(Date.now());
   const now = () => clock.now();
@@ -110,6 +122,7 @@ export async function openParts({ environment, log, undo, pause, panel = PANEL }
   );
   const listening: Listening = { at: undefined };
   const untrustedProxies = new UntrustedProxies(now, (address) => log.warn({ address }, UNTRUSTED));
+  const subListen = keepSubListen({ door, commits, settings: ground.settings, log, alone, undo });
   const core: Core = {
     ...ground,
     outbox,
@@ -121,6 +134,8 @@ export async function openParts({ environment, log, undo, pause, panel = PANEL }
     caughtUp: () => follower?.caughtUp(),
     restart,
     listenerObstacle: () => listenerObstacle({ ...ground, environment }),
+    listeners: lendListeners(door, undo),
+    subListen,
     untrustedProxies,
     publicAddress(proxied) {
       const { at } = listening;
@@ -134,7 +149,18 @@ export async function openParts({ environment, log, undo, pause, panel = PANEL }
     for (const [effect, start] of Object.entries(own)) residents.set(`${name}.${effect}`, start);
   for (const { name, follows: own = {} } of features)
     for (const [step, follow] of Object.entries(own)) follows.set(`${name}.${step}`, follow);
-  return { ...core, environment, panel, features, serves, listening, restartWanted, untrustedProxies };
+  return {
+    ...core,
+    environment,
+    panel,
+    features,
+    serves,
+    listening,
+    door,
+    subListen,
+    restartWanted,
+    untrustedProxies,
+  };
 }
 
 const UNTRUSTED =

@@ -1,5 +1,5 @@
 // The panel's surface: every route and plugin of the features, the interface, and the listener they are served on.
-import { createApi, mountInterface, type Api, type Door, type InterfaceSource } from "../http/index.ts";
+import { createApi, mountInterface, type Api, type InterfaceSource } from "../http/index.ts";
 import { planListener } from "./listener.ts";
 import type { Parts } from "./parts.ts";
 
@@ -13,12 +13,13 @@ export interface Surface {
  * Builds the API, mounts the interface where there is one, and lets in who comes. While setup is pending: plain HTTP
  * without a base path.
  */
-export async function openSurface(parts: Parts, door: Door, web?: InterfaceSource): Promise<Surface> {
+export async function openSurface(parts: Parts, web?: InterfaceSource): Promise<Surface> {
   const {
     caughtUp,
     clock,
     commits,
     database,
+    door,
     features,
     log,
     processes,
@@ -63,6 +64,7 @@ export async function openSurface(parts: Parts, door: Door, web?: InterfaceSourc
       basePath: plan.basePath,
       servesPanel,
       ...(plan.website === undefined ? {} : { website: plan.website }),
+      pending,
       untrusted: parts.untrustedProxies,
       trustedProxies: () => settings.addresses("trusted_proxies"),
       version: program.version,
@@ -79,6 +81,7 @@ export async function openSurface(parts: Parts, door: Door, web?: InterfaceSourc
   await api.app.ready();
   undo.push(() => api.close());
   await door.open(plan, api.app.server);
+  if (!pending) await parts.subListen.begin();
   const port = door.port ?? plan.port;
   parts.listening.at = { ...plan, port };
   const host = plan.host.includes(":") ? `[${plan.host}]` : plan.host;

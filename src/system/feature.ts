@@ -58,6 +58,7 @@ async function open(
         privatePlaces: environment.privatePlaces,
         certificates: panelCertificates(secretKey, now),
         fetch: outgoing.fetch,
+        subListen: core.subListen,
       }),
       ...actorRoutes({ reads, supervisor, now }),
       ...infoRoutes({
@@ -68,6 +69,7 @@ async function open(
         commit,
         now,
         online: onlineAt,
+        notListening: () => core.subListen.closed(),
         untrustedProxy: () => core.untrustedProxies.busiest(settings.addresses("trusted_proxies")),
       }),
       ...restartRoutes({ restart: core.restart, obstacle: core.listenerObstacle }),

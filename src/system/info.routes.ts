@@ -3,7 +3,7 @@
 import { statfs } from "node:fs/promises";
 import { availableParallelism, freemem, hostname, loadavg, totalmem } from "node:os";
 import { sql, type Reader } from "../db/index.ts";
-import { route, type Route, type UntrustedProxy } from "../http/index.ts";
+import { route, type ClosedPlace, type Route, type UntrustedProxy } from "../http/index.ts";
 import type { StateCounts } from "./actors/counts.ts";
 import { PanelInfo } from "./info.schema.ts";
 
@@ -18,6 +18,8 @@ export interface InfoDeps {
   /** Accounts online at a moment (Unix seconds). */
   readonly online: (now: number) => Promise<number>;
   readonly untrustedProxy: () => UntrustedProxy | undefined;
+  /** Places of `sub_listen` that this process does not listen on. */
+  readonly notListening: () => readonly ClosedPlace[];
 }
 
 export function infoRoutes({
@@ -29,6 +31,7 @@ export function infoRoutes({
   now,
   online,
   untrustedProxy,
+  notListening,
 }: InfoDeps): Route[] {
   const startedAt = Math.floor(now() / 1000);
   const began = performance.now();
@@ -65,6 +68,7 @@ export function infoRoutes({
           disk,
           database,
           untrustedProxy: untrustedProxy() ?? null,
+          notListening: [...notListening()],
           counts: { users: total("user"), nodes: total("node"), online: users, tunnels: total("tunnel") },
           actors,
         };

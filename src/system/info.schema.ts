@@ -27,6 +27,8 @@ export const PanelInfo = z
     database: z.object({ kind: z.enum(["sqlite", "postgresql"]), version: z.string(), size: count }),
     /** A proxy that is not among `trusted_proxies` and names its visitors. */
     untrustedProxy: z.object({ address: z.string(), requests: count, lastSeenAt: count }).nullable(),
+    /** Places of `sub_listen` that this process cannot listen on. */
+    notListening: z.array(z.object({ place: z.string(), fault: z.string() })),
     counts: z.object({ users: count, nodes: count, online: count, tunnels: count }),
     /** Actors by kind and state. */
     actors: z.record(z.string(), z.record(z.string(), count)),

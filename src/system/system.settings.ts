@@ -18,6 +18,7 @@ import {
   oneOf,
   publicUrl,
   text,
+  placeList,
   timeZone,
 } from "../feature/index.ts";
 import { clientKey, type ClientApp } from "./settings/client-keys.ts";
@@ -72,6 +73,7 @@ export const systemSettings = defineSettings({
     whenEmpty: "/sub",
     panelWide,
   },
+  sub_listen: { group: "subscriptions", points: nowhere, check: placeList, default: "", panelWide },
   timezone: { group: "general", points: nowhere, check: timeZone, default: "", panelWide, restart },
   trusted_proxies: { group: "web", points: nowhere, check: addressList, default: "", panelWide },
   update_url: { group: "updates", points: nowhere, check: httpUrl, default: "", panelWide, unused },

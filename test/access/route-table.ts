@@ -49,8 +49,8 @@ export async function openWalkedPanel(dialect: Dialect): Promise<WalkedPanel> {
   const undo: Undo = [];
   const door = new Door();
   const open = async () => {
-    const parts = await openParts({ environment, log: pino({ level: "silent" }), undo });
-    return (await openSurface(parts, door)).api;
+    const parts = await openParts({ environment, log: pino({ level: "silent" }), undo, door });
+    return (await openSurface(parts)).api;
   };
   const end = async () => {
     for (const step of undo.splice(0).toReversed()) await step("stop");

@@ -101,7 +101,7 @@ describe.each(dialects)("settings on %s", (dialect) => {
       "web_domain web_basepath web_cert_file web_key_file web_listen_ip web_listen_port web_tls_mode web_cert_id acme_directory web_masquerade_dir preset_dir " +
       "sub_domain sub_basepath timezone event_retention_days node_health_retention_days ruleset_dir trusted_proxies login_allowlist backup_enabled " +
       "backup_interval_hours backup_dir backup_keep backup_include_history backup_include_audit " +
-      "webhook_allow_private changes_logging changes_retention_days update_url acme_eab_kid acme_eab_key sub_happ_key_url sub_incy_key_url sub_url web_url";
+      "webhook_allow_private changes_logging changes_retention_days update_url acme_eab_kid acme_eab_key sub_happ_key_url sub_incy_key_url sub_listen sub_url web_url";
     const panelWide = panel.settings.visible().filter((row) => row.panelWide);
     expect(panelWide.map(({ key }) => key)).toEqual(listed.split(" ").toSorted());
   });
@@ -152,7 +152,7 @@ describe.each(dialects)("settings on %s", (dialect) => {
     for (const text of [JSON.stringify(rows), changes.text, list.text]) expect(text).not.toContain("very-secret-key");
   });
 
-  // rules settings.list.5, settings.value.1, settings.value.2, settings.value.3, settings.value.4
+  // rules settings.list.5, settings.listen.1, settings.value.1, settings.value.2, settings.value.3, settings.value.4
   test.each([
     ["web_listen_ip", ["", "::1", "0.0.0.0"], ["localhost", "1.2.3"]],
     ["web_listen_port", ["", "1", "65535"], ["0", "65536", "+80", "8e1"]],
@@ -192,6 +192,22 @@ describe.each(dialects)("settings on %s", (dialect) => {
         "*a.example",
         "*.*.a.example",
         "1.a,2.a,3.a,4.a,5.a,6.a,7.a,8.a,9.a",
+      ],
+    ],
+    [
+      "sub_listen",
+      ["", "127.0.0.1:2096", "[::1]:2096, sub.example:443"],
+      [
+        "2096",
+        "127.0.0.1",
+        ":2096",
+        "127.0.0.1:0",
+        "127.0.0.1:65536",
+        "::1:2096",
+        "https://a.example:443",
+        "a.example:443,",
+        "a.example:443,A.example:443",
+        "a:1,a:2,a:3,a:4,a:5,a:6,a:7,a:8,a:9",
       ],
     ],
     ["sub_update_interval", ["", "12"], ["-1", "1.5", "twelve"]],

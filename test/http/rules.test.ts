@@ -56,6 +56,7 @@ describe("the code of a broken rule", () => {
     ["web_domain", "x".repeat(300), "host", undefined],
     ["login_allowlist", "10.0.0.0/8, x", "address_range", ["x"]],
     ["sub_domain", "a.test,https://b.test", "domain", ["https://b.test"]],
+    ["sub_listen", "127.0.0.1:80,https://b.test", "listen_place", ["https://b.test"]],
     ["sub_happ_key", "x", "rsa_key", undefined],
     ["sub_incy_key", "x", "base64", [32]],
     ["sub_happ_key_fingerprint", "x", "sha256", undefined],

@@ -71,6 +71,8 @@ export const RULES = {
   ip_address: "must be an IP address",
   address_range: (entry: string) => `${entry} is not an IP address or CIDR`,
   domain: (entry: string) => `${entry} is not a domain`,
+  listen_place: (entry: string) => `${entry} is not host:port`,
+  cannot_listen: (place: string, code: string) => `the panel cannot listen on ${place} (${code})`,
   http_url: "must be an absolute http(s) URL",
   https_url: "must be an https URL unless webhook_allow_private is true",
   url_credentials: "must not carry a user name or password",

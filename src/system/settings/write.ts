@@ -7,7 +7,7 @@ import { ASSETS, invalid, PAGE_SEGMENTS, rule, ruleOfIssue } from "../../http/in
 import { sealSecret } from "../../lib/seal.ts";
 import type { Origin } from "../../lib/origin.ts";
 import type { Outbox } from "../../runtime/index.ts";
-import type { SettingEntry } from "../../feature/index.ts";
+import type { SettingEntry, SubListen } from "../../feature/index.ts";
 import { coverNames, NAME_KEYS, panelNames, withCertificate, type Reissued } from "./panel-names.ts";
 import { SettingRows, type SettingRow } from "./setting.entity.ts";
 import type { Settings } from "./settings.ts";
@@ -82,6 +82,8 @@ export interface WriteDeps {
   readonly privatePlaces: readonly string[];
   /** Absent: every id names one, and none is issued again. */
   readonly certificates?: PanelCertificates;
+  /** Absent: no panel runs here, and nothing is listened on. */
+  readonly subListen?: Pick<SubListen, "obstacle" | "settled">;
 }
 
 /** A change that writes a setting; `value` comes from `checkSetting`. */
@@ -110,7 +112,8 @@ export async function carryOutWrite<T>(
 ): Promise<T> {
   if (TLS_KEYS.includes(key))
     await refuseUnusableFiles(key, (name) => (name === key ? value : deps.settings.text(name)));
-  return withCertificate(deps.certificates, (reissued) =>
+  if (key === "sub_listen") await refuseClosedPlaces(deps.subListen, value);
+  const done = await withCertificate(deps.certificates, (reissued) =>
     commit(settingLocks(key), (draft) => {
       refuseContradictions(draft, deps, key, value);
       const written = writeSetting(draft, deps, { key, value, origin });
@@ -118,6 +121,15 @@ export async function carryOutWrite<T>(
       return written;
     }),
   );
+  // The answer comes when the ports are open.
+  if (key === "sub_listen") await deps.subListen?.settled();
+  return done;
+}
+
+/** Refuses places that this process cannot listen on (rule settings.listen.2). */
+async function refuseClosedPlaces(subListen: WriteDeps["subListen"], value: string): Promise<void> {
+  const closed = await subListen?.obstacle(value);
+  if (closed) invalid("value", rule("cannot_listen", closed.place, closed.fault));
 }
 
 /**

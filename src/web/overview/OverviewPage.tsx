@@ -84,6 +84,14 @@ export default function OverviewPage() {
             </Anchor>
           </Alert>
         ) : null}
+        {base === "sudo" && info.data && info.data.notListening.length > 0 ? (
+          <Alert color="yellow" variant="light" mb="md" title={words.closed.title} role="status">
+            {words.closed.text(info.data.notListening.map(({ place, fault }) => `${place} (${fault})`).join(", "))}{" "}
+            <Anchor component={Link} href="/settings?q=sub_listen" size="sm">
+              {words.closed.open}
+            </Anchor>
+          </Alert>
+        ) : null}
         <div className={classes["page"]} data-needs={needs}>
           <div className={classes["tilesArea"]}>
             <Tiles users={summary.data} ending={ending.data?.total} nodes={nodes} info={info.data} shown={chosen} />

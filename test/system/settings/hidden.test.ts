@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dialects } from "../../database.ts";
 import { selfSigned } from "../../certificate.ts";
 import { outsideRequests, TWO_HOSTS, UNREADABLE } from "../../raw-requests.ts";
+import { quietPorts } from "../../quiet-ports.ts";
 import { startStopwatch } from "../../stopwatch.ts";
 import { ListeningPanel } from "./panel.ts";
 
@@ -22,11 +23,14 @@ describe.each(places)("outside the base path on $dialect, TLS $tls", ({ dialect,
   let panel: ListeningPanel;
   let bare: Server;
   let link: string;
+  let further: number;
   beforeAll(async () => {
     panel = await ListeningPanel.open(dialect, { web_tls_mode: tls, web_basepath: BASE });
     bare = await bareServer(tls === "self_signed");
     const made = await panel.ask("POST", `${BASE}/api/v1/users`, { body: { name: "anna" } });
     link = `/sub/${made.body.subId}`;
+    [further = 0] = await quietPorts(1);
+    expect(await panel.put("sub_listen", `127.0.0.1:${further}`, BASE)).toMatchObject({ status: 200 });
   });
   afterAll(async () => {
     bare.close();
@@ -63,6 +67,37 @@ describe.each(places)("outside the base path on $dialect, TLS $tls", ({ dialect,
       expect(ours).not.toMatch(PANEL_WORDS);
     }
     expect(told.length).toBeGreaterThan(100);
+  });
+
+  // rules http.hidden.1, settings.listen.3
+  test("on a port of sub_listen everything is outside, the base path too", async () => {
+    const { port: bareAt } = bare.address() as AddressInfo;
+    const upgrade = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n";
+    const inside = ["", "/", "/healthz", "/api/v1/me", "/api/openapi.json", "/login", "/api/v1/events/stream"].flatMap(
+      (path) => [
+        { name: `GET ${path}`, bytes: `GET ${BASE}${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n` },
+        {
+          name: `upgrade of ${path}`,
+          bytes: `GET ${BASE}${path} HTTP/1.1\r\nHost: a\r\n${upgrade}Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`,
+        },
+      ],
+    );
+    const health = { name: "health", bytes: "GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n" };
+    // The rest is the main port's matter: nothing but who answers is another here.
+    const some = outsideRequests(BASE).filter((_request, index) => index % 6 === 0);
+    for (const { name, bytes } of [...some, ...UNREADABLE, ...inside, health]) {
+      const [ours, theirs] = [await raw(further, bytes), await raw(bareAt, bytes)];
+      expect([name, ours]).toEqual([name, theirs]);
+    }
+    expect(await raw(further, "CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n")).toMatch(/^HTTP\/1\.1 404 /);
+    for (const { name, bytes } of TWO_HOSTS(`${BASE}/api/v1/me`))
+      expect([name, await raw(further, bytes)]).toEqual([
+        name,
+        "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+      ]);
+    const fetched = `GET ${link} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
+    const withoutId = (answer: string) => answer.replace(/^x-request-id: .*\r\n/gim, "");
+    expect(withoutId(await raw(further, fetched))).toBe(withoutId(await raw(port(), fetched)));
   });
 
   // rules http.hidden.1, http.path.13

@@ -49,7 +49,8 @@ export class ListeningPanel {
   readonly complaints: string[] = [];
 
   readonly #web: InterfaceSource | undefined;
-  readonly #door = new Door();
+  /** What the process listens on. */
+  readonly door = new Door();
 
   private constructor(directory: string, databaseUrl: string, drop: () => Promise<void>, web?: InterfaceSource) {
     this.directory = directory;
@@ -127,7 +128,7 @@ export class ListeningPanel {
       environment: readEnvironment(this.variables),
       log,
       web: this.#web,
-      door: this.#door,
+      door: this.door,
     });
   }
 
@@ -204,7 +205,7 @@ export class ListeningPanel {
 
   async dispose(): Promise<void> {
     await this.stop();
-    await this.#door.close();
+    await this.door.close();
     await this.#drop();
     await rm(this.directory, { recursive: true, force: true });
   }

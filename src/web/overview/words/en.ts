@@ -18,6 +18,12 @@ export const page = {
       `Requests come through ${address}, which says for whom it asks and is not believed. If that is your proxy, add it to the trusted proxies: until then all visitors count as one address, with one limit for all of them.`,
     open: "Trusted proxies",
   },
+  closed: {
+    title: "A place is not listened on",
+    text: (places: string) =>
+      `Subscriptions should be answered at ${places}, and this panel cannot listen there. It tries again by itself: look which program has the port, or change the setting.`,
+    open: "Further addresses",
+  },
   chooseTiles: "Choose the tiles",
   tileUp: (name: string) => `Move ${name} up`,
   tileDown: (name: string) => `Move ${name} down`,

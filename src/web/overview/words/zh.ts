@@ -12,6 +12,12 @@ export const page: Typed<typeof english.page> = {
       `请求经由 ${address} 到达，它说明了代谁请求，但不被采信。如果这是您的代理，请将其加入受信任的代理：在此之前，所有访客都算作同一个地址，共用一个上限。`,
     open: "受信任的代理",
   },
+  closed: {
+    title: "有地址未能监听",
+    text: (places) =>
+      `订阅应在 ${places} 上应答，但此面板无法在那里监听。它会自行重试：请检查哪个程序占用了端口，或更改该设置。`,
+    open: "其他监听地址",
+  },
   chooseTiles: "选择卡片",
   tileUp: (name) => `上移 ${name}`,
   tileDown: (name) => `下移 ${name}`,

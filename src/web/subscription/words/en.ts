@@ -111,6 +111,7 @@ export const settingLabels = {
   sub_url: "Public address of subscriptions",
   sub_domain: "Domains of subscriptions",
   sub_basepath: "Path of subscriptions",
+  sub_listen: "Further addresses for subscriptions (host:port)",
   sub_title: "Title in clients",
   sub_update_interval: "Hours between updates",
   sub_support_url: "Link to support",

@@ -119,6 +119,7 @@ export const settingLabels: Typed<typeof english.settingLabels> = {
   sub_url: "Публичный адрес подписок",
   sub_domain: "Домены подписок",
   sub_basepath: "Путь подписок",
+  sub_listen: "Дополнительные адреса для подписок (хост:порт)",
   sub_title: "Название в приложениях",
   sub_update_interval: "Часов между обновлениями",
   sub_support_url: "Ссылка на поддержку",

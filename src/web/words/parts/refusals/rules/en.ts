@@ -69,6 +69,8 @@ export const rules: RuleWords = {
   ip_address: "Write an IP address",
   address_range: (entry) => `${entry} is not an IP address or range`,
   domain: (entry) => `${entry} is not a domain`,
+  listen_place: (entry) => `${entry} is not host:port`,
+  cannot_listen: (place, code) => `The panel cannot listen on ${place} (${code})`,
   http_url: "Write an address that begins with http:// or https://",
   https_url: "Write an address that begins with https://",
   url_credentials: "The address must not carry a user name or password",

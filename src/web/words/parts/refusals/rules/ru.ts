@@ -79,6 +79,8 @@ export const rules: RuleWords = {
   ip_address: "Введите IP-адрес",
   address_range: (entry) => `${entry} — не IP-адрес и не диапазон`,
   domain: (entry) => `${entry} — не домен`,
+  listen_place: (entry) => `${entry} — не хост:порт`,
+  cannot_listen: (place, code) => `Панель не может слушать ${place} (${code})`,
   http_url: "Введите адрес, который начинается с http:// или https://",
   https_url: "Введите адрес, который начинается с https://",
   url_credentials: "В адресе не должно быть имени пользователя и пароля",

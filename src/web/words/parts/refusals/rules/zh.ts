@@ -70,6 +70,8 @@ export const rules: RuleWords = {
   ip_address: "请输入 IP 地址",
   address_range: (entry) => `${entry} 不是 IP 地址或网段`,
   domain: (entry) => `${entry} 不是域名`,
+  listen_place: (entry) => `${entry} 不是“主机:端口”`,
+  cannot_listen: (place, code) => `面板无法监听 ${place}（${code}）`,
   http_url: "请输入以 http:// 或 https:// 开头的地址",
   https_url: "请输入以 https:// 开头的地址",
   url_credentials: "地址中不能带用户名或密码",
