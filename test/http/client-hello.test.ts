@@ -152,7 +152,7 @@ describe("a ClientHello", () => {
         seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
         return seed % below;
       };
-      for (let round = 0; round < 3000; round++) {
+      for (let round = 0; round < 1000; round++) {
         const damaged = Buffer.from(hello);
         for (let hits = 0; hits <= chance(4); hits++) damaged[chance(damaged.length)] = chance(256);
         const cut = damaged.subarray(0, chance(5) === 0 ? chance(damaged.length) : damaged.length);

@@ -2,7 +2,12 @@
 // connection the rest goes on as it came.
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
+import {
+  createServer as createHttpServer,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type ServerResponse,
+} from "node:http";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import {
   connect as connectTls,
@@ -13,6 +18,8 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { Door } from "../../src/http/index.ts";
 import { peekHello } from "../../src/http/listeners/first-record.ts";
+import { Proofs } from "../../src/http/listeners/proofs.ts";
+import { reachesItself } from "../../src/http/listeners/self-check.ts";
 import { selfSigned, type Pair } from "../certificate.ts";
 import { hasPrograms } from "../programs.ts";
 import { openPanel, type TestPanel } from "./panel.ts";
@@ -127,7 +134,7 @@ describe.each(["", "/hidden"])("proofs of a panel below %j", (basePath) => {
     await expect(ask(port, PROOF)).rejects.toThrow("ECONNREFUSED");
   });
 
-  test("a place that is taken, or where a proof is not found, is refused", async () => {
+  test("a place that is taken is refused", async () => {
     const port = await openDoor();
     await expect(door.openFurther({ host: HOST, port, answers: ["proofs"] })).rejects.toThrow("EADDRINUSE");
   });
@@ -198,6 +205,23 @@ describe.each(["", "/hidden"])("proofs of a panel below %j", (basePath) => {
       expect(await seen("-alpn", "http/1.1")).toMatch(/subject=CN ?= ?panel\.example/);
       expect(await seen()).toMatch(/subject=CN ?= ?panel\.example/);
     });
+});
+
+// A port that the kernel leads elsewhere, for example to an engine.
+test.each([
+  ["says nothing of it", (answer: ServerResponse) => answer.writeHead(404).end()],
+  ["says another text", (answer: ServerResponse) => answer.end("x".repeat(32))],
+  ["talks without end", (answer: ServerResponse) => answer.end("x".repeat(1_000_000))],
+  ["hangs up", (answer: ServerResponse) => answer.destroy()],
+])("a listener of proofs does not take another program for itself that %s", async (_what, answers) => {
+  const other = createHttpServer((_request, response) => void answers(response));
+  other.listen(0, HOST);
+  await once(other, "listening");
+  const { port } = other.address() as AddressInfo;
+  const proofs = new Proofs();
+  expect(await reachesItself({ host: HOST, port }, proofs)).toBe(false);
+  other.close();
+  expect(await reachesItself({ host: HOST, port }, proofs)).toBe(false);
 });
 
 describe("the first record of a connection", () => {

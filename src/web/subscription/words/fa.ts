@@ -114,7 +114,7 @@ export const settingLabels: Typed<typeof english.settingLabels> = {
   sub_url: "نشانی عمومی اشتراک‌ها",
   sub_domain: "دامنه‌های اشتراک",
   sub_basepath: "مسیر اشتراک",
-  sub_listen: "نشانی‌های دیگر برای اشتراک (host:port)",
+  sub_listen: "نشانی‌های دیگر برای اشتراک (میزبان و درگاه)",
   sub_title: "عنوان در برنامه‌ها",
   sub_update_interval: "فاصلهٔ به‌روزرسانی (ساعت)",
   sub_support_url: "لینک پشتیبانی",

@@ -112,7 +112,7 @@ export const settingLabels: Typed<typeof english.settingLabels> = {
   sub_url: "订阅的公开地址",
   sub_domain: "订阅域名",
   sub_basepath: "订阅路径",
-  sub_listen: "订阅的其他监听地址（主机:端口）",
+  sub_listen: "订阅的其他监听地址（主机与端口）",
   sub_title: "客户端中的标题",
   sub_update_interval: "更新间隔（小时）",
   sub_support_url: "支持链接",

@@ -74,7 +74,7 @@ export const rules: RuleWords = {
   ip_address: "یک نشانی IP بنویسید",
   address_range: (entry) => `${ltr(entry)} نشانی یا بازهٔ IP نیست`,
   domain: (entry) => `${ltr(entry)} دامنه نیست`,
-  listen_place: (entry) => `${ltr(entry)} به شکل host:port نیست`,
+  listen_place: (entry) => `${ltr(entry)} میزبان و درگاه نیست، مانند ${ltr("0.0.0.0:2096")}`,
   cannot_listen: (place, code) => `پنل نمی‌تواند روی ${ltr(place)} گوش دهد (${ltr(code)})`,
   http_url: "نشانی‌ای بنویسید که با http:// یا https:// آغاز شود",
   https_url: "نشانی‌ای بنویسید که با https:// آغاز شود",

@@ -70,7 +70,7 @@ export const rules: RuleWords = {
   ip_address: "请输入 IP 地址",
   address_range: (entry) => `${entry} 不是 IP 地址或网段`,
   domain: (entry) => `${entry} 不是域名`,
-  listen_place: (entry) => `${entry} 不是“主机:端口”`,
+  listen_place: (entry) => `${entry} 不是主机与端口，例如 0.0.0.0:2096`,
   cannot_listen: (place, code) => `面板无法监听 ${place}（${code}）`,
   http_url: "请输入以 http:// 或 https:// 开头的地址",
   https_url: "请输入以 https:// 开头的地址",
