@@ -254,19 +254,21 @@ describe("the first record of a connection", () => {
 
   /** Carries bytes to a port in pieces. */
   async function dribbling(to: number, size: number): Promise<{ readonly port: number; close(): void }> {
-    const server = createServer(async (from) => {
-      const onward = connect(to, HOST);
-      onward
-        .setNoDelay(true)
-        .on("error", () => from.destroy())
-        .pipe(from);
-      from.on("error", () => onward.destroy());
+    const carry = async (from: Socket, onward: Socket): Promise<void> => {
       for await (const piece of from as AsyncIterable<Buffer>)
         for (let at = 0; at < piece.length; at += size) {
           onward.write(piece.subarray(at, at + size));
           await new Promise(setImmediate);
         }
       onward.end();
+    };
+    const server = createServer((from) => {
+      const onward = connect(to, HOST);
+      onward
+        .setNoDelay(true)
+        .on("error", () => from.destroy())
+        .pipe(from);
+      carry(from, onward).catch(() => onward.destroy());
     });
     server.listen(0, HOST);
     await once(server, "listening");
