@@ -13,6 +13,7 @@ const OTHERS = ["src/outgoing/", "src/agent/", "src/web/", "src/client/"];
 const EXEMPT: Readonly<Record<string, string>> = {
   "src/fleet/link/dial.ts":
     "agents: another right (nodes:install), own keys on both sides, private addresses are usual",
+  "src/http/listeners/self-check.ts": "the panel's own listener, at the place where it was just opened",
   "src/panel/control-call.ts": "the socket of a running panel, a file in its data directory",
   "src/cli/demo/feed.ts": "the demo's own panel on loopback",
 };

@@ -59,6 +59,7 @@ export default function OverviewPage() {
   );
   const summary = useApi<Summary>("/users/summary", BY_REASON, { enabled: seesUsers, refetchInterval: FIGURES_MS });
   const info = useApi<PanelInfo>("/panel/info", {}, { enabled: seesActors, refetchInterval: FIGURES_MS });
+  const notListening = info.data?.notListening ?? [];
   const live = useCounts("node");
   const states = live ?? info.data?.actors["node"];
   const nodes = states && statusCounts(states);
@@ -84,9 +85,9 @@ export default function OverviewPage() {
             </Anchor>
           </Alert>
         ) : null}
-        {base === "sudo" && info.data && info.data.notListening.length > 0 ? (
+        {base === "sudo" && notListening.length > 0 ? (
           <Alert color="yellow" variant="light" mb="md" title={words.closed.title} role="status">
-            {words.closed.text(info.data.notListening.map(({ place, fault }) => `${place} (${fault})`).join(", "))}{" "}
+            {words.closed.text(notListening.map(({ place, fault }) => `${place} (${fault})`).join(", "))}{" "}
             <Anchor component={Link} href="/settings?q=sub_listen" size="sm">
               {words.closed.open}
             </Anchor>
