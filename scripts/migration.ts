@@ -1,13 +1,15 @@
 // `npm run migration -- NAME`: writes what the entities changed since the last migration as one new migration for each
-// dialect, under the same name. Offline: the entities are compared with each dialect's snapshot, never with a database.
+// dialect, under the same name, and marks whether older panels may run on its schema (`additive.ts`). Offline: the
+// entities are compared with each dialect's snapshot, never with a database.
 // `--reset NAME` replaces all migrations by one from empty; only right while no version that wrote a database has been
 // released.
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { TSMigrationGenerator } from "@mikro-orm/migrations";
 import { createOrm, migrationsFolder, roomForUpdates, rowIdKeys, type Location } from "../src/db/orm.ts";
 import { entities } from "../src/panel/entities.ts";
+import { isAdditive } from "./additive.ts";
 
 /** Nothing is asked of these. */
 const LOCATIONS: readonly Location[] = [
@@ -27,8 +29,13 @@ function forwardGenerator(fileName: string, dialect: Location["dialect"]) {
   };
 }
 
-/** Resolves to the file written, or undefined when nothing changed. */
-async function write(location: Location, fileName: string, reset: boolean): Promise<string | undefined> {
+interface Written {
+  readonly file: string;
+  readonly statements: readonly string[];
+}
+
+/** Resolves to what was written, or undefined when nothing changed. */
+async function write(location: Location, fileName: string, reset: boolean): Promise<Written | undefined> {
   const folder = migrationsFolder(location.dialect);
   mkdirSync(folder, { recursive: true });
   if (reset)
@@ -40,11 +47,19 @@ async function write(location: Location, fileName: string, reset: boolean): Prom
     fileName: () => fileName,
   });
   try {
-    const { fileName: written } = await orm.migrator.create();
-    return written === "" ? undefined : join(folder, written);
+    const { fileName: written, diff } = await orm.migrator.create();
+    return written === "" ? undefined : { file: join(folder, written), statements: diff.up };
   } finally {
     await orm.close(true);
   }
+}
+
+/** Writes into a migration whether it is additive. */
+function mark(file: string, additive: boolean): void {
+  const text = readFileSync(file, "utf8");
+  const marked = text.replace(/^( +override up\b)/m, `  static readonly additive = ${additive};\n\n$1`);
+  if (marked === text) throw new Error(`${file} has no place for its mark`);
+  writeFileSync(file, marked);
 }
 
 const { values, positionals } = parseArgs({
@@ -58,7 +73,14 @@ if (name === undefined || more.length > 0 || !/^[a-z][a-z0-9-]*$/.test(name)) {
 }
 const time = new Date().toISOString().replace(/\D/g, "").slice(0, 14);
 const fileName = `Migration${time}_${name.replaceAll("-", "_")}`;
+const written: Written[] = [];
 for (const location of LOCATIONS) {
-  const file = await write(location, fileName, values.reset);
-  console.log(`${location.dialect}: ${file ?? "nothing changed"}`);
+  const one = await write(location, fileName, values.reset);
+  if (one) written.push(one);
+  console.log(`${location.dialect}: ${one?.file ?? "nothing changed"}`);
 }
+// A pair has one mark: a database may be either.
+const additive = written.every(({ statements }) => isAdditive(statements));
+for (const { file } of written) mark(file, additive);
+if (written.length > 0)
+  console.log(additive ? "additive: older panels may run on it" : "not additive: panels before it may not run on it");

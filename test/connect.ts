@@ -41,7 +41,7 @@ export async function connectTestDatabase(
     commits,
     reads: new Reader(store, tables),
     boot,
-    migrated: [],
+    schema: { applied: [], newer: undefined },
     close: async () => {
       await commits.drain();
       await store.close();

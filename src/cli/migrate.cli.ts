@@ -1,13 +1,14 @@
 // `signalbox migrate`: brings an existing database to this version's schema, without starting a panel.
 import { existsSync } from "node:fs";
-import { openDatabase } from "../db/index.ts";
+import { openDatabase, type Database } from "../db/index.ts";
 import { entities } from "../panel/entities.ts";
 import { readEnvironment } from "../panel/environment.ts";
 import { EXIT } from "./shared.ts";
 
 export const MIGRATE_HELP = `signalbox migrate
 
-Applies the migrations that an existing database lacks. Starting a panel does the same.
+Applies the migrations that an existing database lacks. Starting a panel does the same. A version that is older than
+the schema applies nothing.
 `;
 
 export async function migrate(argv: readonly string[]): Promise<number> {
@@ -27,8 +28,12 @@ export async function migrate(argv: readonly string[]): Promise<number> {
     },
   });
   await database.close();
-  process.stdout.write(
-    database.migrated.length === 0 ? "the schema is current\n" : `applied ${database.migrated.join(", ")}\n`,
-  );
+  process.stdout.write(`${outcomeOf(database.schema)}\n`);
   return EXIT.done;
+}
+
+function outcomeOf({ applied, newer }: Database["schema"]): string {
+  if (newer !== undefined)
+    return `the schema is newer than this version, which may run on it (it is at ${newer}); nothing was applied`;
+  return applied.length === 0 ? "the schema is current" : `applied ${applied.join(", ")}`;
 }

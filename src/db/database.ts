@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { Committer, type CommitterOptions } from "./commit.ts";
-import { migrate } from "./migrate.ts";
+import { migrate, type Migrated } from "./migrate.ts";
 import { createOrm, parseDatabaseUrl, tablesOf, type AnyEntity } from "./orm.ts";
 import { Reader } from "./read.ts";
 import type { Store } from "./store.ts";
@@ -20,8 +20,8 @@ export interface Database {
   readonly reads: Reader;
   /** Names this run of the process, to itself and to the other processes on the database. */
   readonly boot: string;
-  /** Migrations that this opening applied. */
-  readonly migrated: readonly string[];
+  /** What this opening found and applied of the schema. */
+  readonly schema: Migrated;
   /** Settles what was accepted, then lets go of the database. */
   close(): Promise<void>;
 }
@@ -42,9 +42,9 @@ export async function openDatabase({ url, entities, ...options }: OpenOptions): 
   const opening =
     location.dialect === "sqlite" ? await openSqlite(location.target) : await openPostgres(location.target, boot);
   const orm = await createOrm(location, entities);
-  let migrated: string[];
+  let schema: Migrated;
   try {
-    migrated = await migrate(orm, location);
+    schema = await migrate(orm, location);
   } catch (error) {
     throw opening.refusal(error);
   } finally {
@@ -60,7 +60,7 @@ export async function openDatabase({ url, entities, ...options }: OpenOptions): 
     commits,
     reads: new Reader(store, tables),
     boot,
-    migrated,
+    schema,
     close: async () => {
       await commits.drain();
       await store.close();

@@ -9,6 +9,7 @@
 //   request that is answered after it knows all earlier answers.
 // - No clock decides what is forgotten: a process forgets what it has seen to be old itself, and one whose last note is
 //   older than the oldest that is kept knows that it may have missed some.
+// - What a newer version beside this one tells of tables that this one does not have, concerns nobody here.
 // - If this process changes a row while it is being read again, it is read once more: an old version never replaces a
 //   new one.
 import type { Cancel, Clock } from "../lib/clock.ts";
@@ -141,13 +142,14 @@ export class Follower {
   }
 
   async #read(until?: string): Promise<void> {
-    const { log, commits } = this.#options;
+    const { log, commits, reads } = this.#options;
     const { notes, position, first, last } = await log.since(this.#position, until);
     if (first > this.#last) this.#options.onLost();
     const rows = new Map<string, Set<Key>>();
     const told: Record<string, unknown[]> = {};
     for (const note of notes.map(parseNote)) {
       for (const [table, ids] of Object.entries(note.rows)) {
+        if (!reads.tables.has(table)) continue;
         const known = rows.get(table) ?? new Set();
         rows.set(table, known);
         for (const id of ids) known.add(id);

@@ -1,24 +1,33 @@
-// Forward-only migrations, one folder per dialect.
+// Forward-only migrations, one folder per dialect. Who may run on their schema: `schema-level.ts`.
 import { readdirSync } from "node:fs";
-import type { MikroORM } from "@mikro-orm/core";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { MikroORM, Transaction } from "@mikro-orm/core";
 import type { MikroORM as PostgresORM } from "@mikro-orm/postgresql";
 import type { MikroORM as SqliteORM } from "@mikro-orm/sqlite";
 import type { Location } from "./orm.ts";
+import { MARKED_SINCE, oldestPanels, standingOf, type AppliedMigration, type Standing } from "./schema-level.ts";
 
-/** The database was written by a newer version; going on would damage it. */
-export class SchemaTooNew extends Error {
-  override readonly name = "SchemaTooNew";
-}
+type Orm = SqliteORM | PostgresORM;
 
 /** Held on the PostgreSQL server while one process migrates: any number that nobody else uses. */
 const MIGRATION_LOCK = 7_446_274_125;
 
+/** What a migration's file exports. */
+type MigrationFile = Readonly<Record<string, { readonly additive?: unknown }>>;
+
+export interface Migrated {
+  /** Names of the migrations that this run applied. */
+  readonly applied: readonly string[];
+  /** See `Standing`: the schema is newer than this panel, which may run on it and applied nothing. */
+  readonly newer: string | undefined;
+}
+
 /**
- * Applies what is pending, all of it or nothing, and resolves to the names applied. Several processes may call it at
- * once: one migrates, the others find it done. Throws `SchemaTooNew` when the database knows a migration that this
- * version does not have.
+ * Applies what is pending, all of it or nothing. Several processes may call it at once: one migrates, the others find
+ * it done. Throws `SchemaTooNew` when the database was migrated by a newer version that this one cannot run beside.
  */
-export async function migrate(orm: SqliteORM | PostgresORM, location: Location): Promise<string[]> {
+export async function migrate(orm: Orm, location: Location): Promise<Migrated> {
   return location.dialect === "sqlite" ? migrateSqlite(orm) : migratePostgres(orm, location.target);
 }
 
@@ -26,19 +35,18 @@ export async function migrate(orm: SqliteORM | PostgresORM, location: Location):
  * Foreign keys are off meanwhile, from outside the transaction, where alone SQLite takes that: a table that is rebuilt
  * would otherwise take its children with it. References are checked before the commit instead.
  */
-async function migrateSqlite(orm: SqliteORM | PostgresORM): Promise<string[]> {
-  if (!(await anythingPending(orm))) return [];
+async function migrateSqlite(orm: Orm): Promise<Migrated> {
+  const { pending, newer } = await standing(orm);
+  if (pending.length === 0) return { applied: [], newer };
   const connection = orm.em.getConnection();
   await connection.execute("pragma foreign_keys = off");
   try {
-    return await orm.em.fork().transactional(async (em) => {
-      const transaction = em.getTransactionContext();
-      const applied = await orm.migrator.up({ transaction });
+    const applied = await applyAll(orm, async (transaction) => {
       const broken: unknown[] = await connection.execute("pragma foreign_key_check", [], "all", transaction);
       if (broken.length > 0)
         throw new Error(`a migration leaves ${broken.length} dangling references: ${JSON.stringify(broken[0])}`);
-      return applied.map((migration) => migration.name);
     });
+    return { applied, newer };
   } finally {
     await connection.execute("pragma foreign_keys = on");
   }
@@ -47,7 +55,7 @@ async function migrateSqlite(orm: SqliteORM | PostgresORM): Promise<string[]> {
 /**
  * The lock is a transaction's, not a session's: behind a pooler a session outlives its client, and so would its lock.
  */
-async function migratePostgres(orm: SqliteORM | PostgresORM, url: string): Promise<string[]> {
+async function migratePostgres(orm: Orm, url: string): Promise<Migrated> {
   const { default: pg } = await import("pg");
   const lock = new pg.Client({ connectionString: url });
   // What ends the connection also fails the query; between two there is nothing to lose but the lock.
@@ -56,33 +64,63 @@ async function migratePostgres(orm: SqliteORM | PostgresORM, url: string): Promi
   try {
     await lock.query("begin; set local idle_in_transaction_session_timeout = 0");
     await lock.query("select pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
-    if (!(await anythingPending(orm))) return [];
-    const applied = (await orm.migrator.up()).map((migration) => migration.name);
+    const { pending, newer } = await standing(orm);
+    if (pending.length === 0) return { applied: [], newer };
+    const applied = await applyAll(orm, async () => {});
     await lock.query("commit");
-    return applied;
+    return { applied, newer };
   } finally {
     await lock.end().catch(() => {});
   }
 }
 
-async function anythingPending(orm: SqliteORM | PostgresORM): Promise<boolean> {
-  const executed = await orm.migrator.getExecuted();
-  const known = knownMigrations(orm);
-  const unknown = executed.map((row) => row.name).filter((name) => !known.has(name));
-  if (unknown.length > 0) {
-    throw new SchemaTooNew(
-      `the database was written by a newer version of Signalbox (it has the migration ${unknown[0]}); start that version, or restore a backup made before the update`,
+/** Applies what is pending in one transaction, with who may run on it. `check`: the last word before the commit. */
+async function applyAll(orm: Orm, check: (transaction: Transaction) => Promise<void>): Promise<string[]> {
+  return orm.em.fork().transactional(async (em) => {
+    const transaction: Transaction = em.getTransactionContext();
+    const before = await appliedIn(orm, transaction);
+    const applied = await orm.migrator.up({ transaction });
+    const run = await Promise.all(
+      applied.map(async ({ name }) => ({ name, additive: await isAdditive(join(folderOf(orm), `${name}.ts`)) })),
     );
-  }
-  return known.size > executed.length;
+    if ([...before, ...run].some(({ name }) => name === MARKED_SINCE))
+      for (const { name, oldest } of oldestPanels(before, run))
+        await orm.em
+          .getConnection()
+          .execute("update schema_migrations set oldest = ? where name = ?", [oldest, name], "run", transaction);
+    await check(transaction);
+    return run.map(({ name }) => name);
+  });
+}
+
+async function standing(orm: Orm): Promise<Standing> {
+  // It makes the table where there is none.
+  await orm.migrator.getExecuted();
+  return standingOf(await appliedIn(orm), knownMigrations(orm));
+}
+
+/** What the database has, in the order in which it was applied. */
+async function appliedIn(orm: Orm, transaction?: Transaction): Promise<AppliedMigration[]> {
+  const connection = orm.em.getConnection();
+  return connection.execute("select * from schema_migrations order by id", [], "all", transaction);
+}
+
+/** What the migration says of itself, in both dialects alike (`npm run migration`). */
+async function isAdditive(file: string): Promise<boolean> {
+  const exported: MigrationFile = await import(pathToFileURL(file).href);
+  return Object.values(exported).some(({ additive }) => additive === true);
+}
+
+function folderOf(orm: MikroORM): string {
+  const { path } = orm.config.get("migrations");
+  if (path === undefined) throw new Error("the ORM has no folder of migrations");
+  return path;
 }
 
 /** Names of the migrations that this version has. */
 function knownMigrations(orm: MikroORM): Set<string> {
-  const { path } = orm.config.get("migrations");
-  if (path === undefined) throw new Error("the ORM has no folder of migrations");
   return new Set(
-    readdirSync(path)
+    readdirSync(folderOf(orm))
       .filter((file) => file.endsWith(".ts"))
       .map((file) => file.slice(0, -".ts".length)),
   );

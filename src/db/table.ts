@@ -196,6 +196,11 @@ export class Tables {
     return table;
   }
 
+  /** Whether this version has the table. */
+  has(name: string): boolean {
+    return this.#byName.has(name);
+  }
+
   all(): Iterable<Table> {
     return this.#byName.values();
   }

@@ -82,7 +82,9 @@ export async function openParts({
     ...outageLog(log),
   });
   undo.push(() => database.close());
-  const { commits, reads } = database;
+  const { commits, reads, schema } = database;
+  if (schema.newer !== undefined)
+    log.info({ schema: schema.newer }, "the database's schema is newer than this panel, which may run on it");
   const timekeeping = await Timekeeping.start({ database, clock, log, setBack: panel.clockSetBack });
   undo.push(() => timekeeping.stop());
   const place = { file: join(dataDirectory, "secret.key"), fromEnvironment: environment.secretKey };

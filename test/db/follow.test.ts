@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { defineFact, entity, Facts, Follower, lock, type Committed, type Database } from "../../src/db/index.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { connectTestDatabase, createTestDatabase, dialects } from "../database.ts";
+import { addTable, connectTestDatabase, createTestDatabase, dialects } from "../database.ts";
 
 const Things = entity(
   defineEntity({
@@ -106,6 +106,37 @@ describe.runIf(dialects.includes("postgresql"))("following the commits of other 
     await one.follower.caughtUp();
     expect(one.heard, "its own commits are not news").toEqual([]);
     expect(lost).toBe(0);
+  });
+
+  test("what a newer version tells of tables that this one does not have concerns nobody here", async () => {
+    const Later = entity(
+      defineEntity({
+        name: "Later",
+        tableName: "later",
+        properties: { id: p.bigint("number").primary().autoincrement(false), value: p.bigint("number") },
+      }),
+    );
+    await addTable(database.url, Later);
+    const tables = new Set(["things", "later"]);
+    const facts = new Set(["said", "later"]);
+    const newer = await connectTestDatabase(database.url, [Things, Later], Date.now, { tables, facts });
+    try {
+      await newer.commits.submit({
+        name: "newer",
+        locks: [],
+        decide: (draft) => {
+          draft.insert(Later, { id: 1, value: 1 });
+          draft.insert(Things, { id: 1, value: 1 });
+          draft.publish(defineFact("later", z.number()), 1);
+        },
+      });
+      await two.follower.caughtUp();
+      expect(two.heard.map(({ changes }) => changes)).toEqual([
+        [{ table: "things", id: 1, before: undefined, after: { id: 1, value: 1 } }],
+      ]);
+    } finally {
+      await newer.close();
+    }
   });
 
   test("a hint is enough: nobody has to ask", async () => {

@@ -1,5 +1,5 @@
 // Folders of migrations for tests: the panel's own, and later ones that only the test has.
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,27 +10,29 @@ import { entities } from "../../src/panel/entities.ts";
 
 export interface MigrationsFolder {
   readonly path: string;
-  /** Adds a migration after all others. */
-  add(name: string, statements: readonly string[]): void;
+  /** Adds a migration after all others; `additive`: its mark, none where nothing is said. */
+  add(name: string, statements: readonly string[], additive?: boolean): string;
   remove(): void;
 }
 
-/** A copy of a dialect's migrations that a test may add to. */
-export function copyMigrations(dialect: Dialect): MigrationsFolder {
+/** A copy of a dialect's migrations, or of those in a folder, that a test may add to. */
+export function copyMigrations(dialect: Dialect, from = migrationsFolder(dialect)): MigrationsFolder {
   const folder = mkdtempSync(join(tmpdir(), "signalbox-migrations-"));
   const path = join(folder, dialect);
   mkdirSync(path);
-  cpSync(migrationsFolder(dialect), path, { recursive: true });
+  cpSync(from, path, { recursive: true });
   symlinkSync(fileURLToPath(new URL("../../node_modules", import.meta.url)), join(folder, "node_modules"));
   writeFileSync(join(folder, "package.json"), '{"type":"module"}');
-  let added = 0;
+  let added = readdirSync(path).filter((file) => file.startsWith("Migration2999")).length;
   return {
     path,
-    add: (name, statements) => {
+    add: (name, statements, additive) => {
       const className = `Migration299901010000${String(added++).padStart(2, "0")}_${name}`;
       const body = statements.map((statement) => `    this.addSql(${JSON.stringify(statement)});`).join("\n");
-      const text = `import { Migration } from "@mikro-orm/migrations";\nexport class ${className} extends Migration {\n  override up(): void {\n${body}\n  }\n}\n`;
+      const mark = additive === undefined ? "" : `  static readonly additive = ${additive};\n`;
+      const text = `import { Migration } from "@mikro-orm/migrations";\nexport class ${className} extends Migration {\n${mark}  override up(): void {\n${body}\n  }\n}\n`;
       writeFileSync(join(path, `${className}.ts`), text);
+      return className;
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
@@ -41,7 +43,7 @@ export async function migrateWith(url: string, path?: string): Promise<string[]>
   const location = parseDatabaseUrl(url);
   const orm = await createOrm(location, entities, path === undefined ? {} : { path });
   try {
-    return await migrate(orm, location);
+    return [...(await migrate(orm, location)).applied];
   } finally {
     await orm.close(true);
   }

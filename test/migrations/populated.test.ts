@@ -2,7 +2,8 @@
 // what would break them is refused whole.
 import type { EntityMetadata } from "@mikro-orm/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { sql } from "../../src/db/index.ts";
+import { UserRows } from "../../src/accounts/index.ts";
+import { lock, sql } from "../../src/db/index.ts";
 import { createOrm, parseDatabaseUrl } from "../../src/db/orm.ts";
 import { entities } from "../../src/panel/entities.ts";
 import { connectTestDatabase, createEmptyDatabase, dialects } from "../database.ts";
@@ -53,6 +54,12 @@ async function query(url: string, text: string): Promise<Rows[]> {
   const rows = await database.reads.query<Rows>(sql.raw(text));
   await database.close();
   return rows;
+}
+
+async function change(url: string, text: string): Promise<void> {
+  const database = await connectTestDatabase(url, entities);
+  await database.commits.execute({ name: "change", statements: [database.reads.statement("change", sql.raw(text))] });
+  await database.close();
 }
 
 /** SQLite's way to alter a column: a new table under the old name, with its indexes. */
@@ -182,8 +189,66 @@ describe.each(dialects)("%s", (dialect) => {
   test("a database that a newer version migrated is refused with a sentence, untouched", async () => {
     const before = await contents(url);
     await expect(migrateWith(url)).rejects.toThrow(
-      /written by a newer version of Signalbox \(it has the migration Migration\w+_rows_of_this_test\)/,
+      /written by a newer version of Signalbox \(its schema is at Migration\w+_rows_of_this_test and takes panels from Migration\w+_rows_of_this_test on, this one is at Migration\d+_\w+\); start that version/,
     );
     expect(await contents(url)).toEqual(before);
+  });
+
+  // rule process.start.5
+  test("a panel that is older than what newer ones only added runs on it, until one changes what it knows", async () => {
+    const newer = copyMigrations(dialect, folder.path);
+    const asOlder = () => migrateWith(url, folder.path);
+    try {
+      newer.add("more", ["create table test_more (id bigint primary key)"], true);
+      newer.add(
+        "column",
+        [`alter table users add ${dialect === "sqlite" ? "column " : ""}test_later text not null default 'later'`],
+        true,
+      );
+      expect(await migrateWith(url, newer.path)).toHaveLength(2);
+      const before = await contents(url);
+      expect(await asOlder()).toEqual([]);
+      await change(url, "update users set test_later = 'kept'");
+      // What this version's codec writes, of the row that it knows and of one more.
+      const database = await connectTestDatabase(url, entities);
+      await database.commits.submit({
+        name: "older",
+        locks: [lock(UserRows, 7)],
+        decide: (draft) => {
+          const row = draft.find(UserRows, 7);
+          if (!row) throw new Error("there is no user");
+          draft.update(UserRows, 7, { remark: "changed" });
+          draft.insert(UserRows, { ...row, id: 8, name: "eight", subToken: "eight", subId: "eight", externalId: null });
+        },
+      });
+      await database.close();
+      expect(await query(url, "select test_later from users order by id")).toEqual([
+        { test_later: "kept" },
+        { test_later: "later" },
+      ]);
+      await change(url, "delete from users where id = 8");
+      expect({ ...(await contents(url)), users: [] }).toEqual({ ...before, users: [] });
+      expect(await query(url, "select name from schema_migrations where name like '%_more'")).toHaveLength(1);
+
+      const breaking = newer.add("breaking", ["drop table test_more"], false);
+      const last = newer.add("last", ["create table test_last (id bigint primary key)"], true);
+      expect(await migrateWith(url, newer.path)).toHaveLength(2);
+      await expect(asOlder()).rejects.toThrow(`its schema is at ${last} and takes panels from ${breaking} on`);
+    } finally {
+      newer.remove();
+    }
+  });
+
+  test("of two lines of versions, neither migrates the other's database", async () => {
+    const other = copyMigrations(dialect, folder.path);
+    try {
+      other.add("other", ["create table test_other (id bigint primary key)"], true);
+      await migrateWith(url, other.path);
+      const own = folder.add("own_line", ["create table test_own (id bigint primary key)"], true);
+      await expect(migrateWith(url, folder.path)).rejects.toThrow(`lacks ${own}`);
+      await expect(query(url, "select * from test_own")).rejects.toThrow(/test_own/);
+    } finally {
+      other.remove();
+    }
   });
 });

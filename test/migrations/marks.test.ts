@@ -1,0 +1,112 @@
+// Which migrations are additive, and which panels may run on what they leave.
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Migration } from "@mikro-orm/migrations";
+import { describe, expect, test } from "vitest";
+import { isAdditive } from "../../scripts/additive.ts";
+import { migrationsFolder } from "../../src/db/orm.ts";
+import { MARKED_SINCE, oldestPanels, standingOf } from "../../src/db/schema-level.ts";
+import type { Dialect } from "../../src/db/table.ts";
+
+/** The migrations that say of themselves whether they are additive. */
+async function marked(dialect: Dialect) {
+  const folder = migrationsFolder(dialect);
+  const names = readdirSync(folder)
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => file.slice(0, -".ts".length))
+    .filter((name) => name >= MARKED_SINCE);
+  return Promise.all(
+    names.map(async (name) => {
+      const exported: Record<string, new (driver: unknown, config: unknown) => Migration> = await import(
+        pathToFileURL(join(folder, `${name}.ts`)).href
+      );
+      const [Made] = Object.values(exported);
+      if (!Made) throw new Error(`${name} exports nothing`);
+      const migration = new Made(undefined, undefined);
+      await migration.up();
+      return { name, additive: Reflect.get(Made, "additive") as unknown, statements: migration.getQueries().map(String) };
+    }),
+  );
+}
+
+describe.each(["sqlite", "postgresql"] as const)("%s", (dialect) => {
+  test("every migration says whether it is additive, and is it where it says so", async () => {
+    const all = await marked(dialect);
+    expect(all[0]?.name).toBe(MARKED_SINCE);
+    for (const { name, additive, statements } of all) {
+      expect(additive, `${name} needs its mark: static readonly additive = …`).toBeTypeOf("boolean");
+      if (additive === true) expect(isAdditive(statements), `${name} is not additive`).toBe(true);
+    }
+  });
+});
+
+test("both dialects of a migration have one mark", async () => {
+  const marks = async (dialect: Dialect) => (await marked(dialect)).map(({ name, additive }) => ({ name, additive }));
+  expect(await marks("sqlite")).toEqual(await marks("postgresql"));
+});
+
+test.each([
+  ["create table `notes` (`id` integer not null primary key, `text` text not null);"],
+  ['create table "notes" ("id" bigint not null, primary key ("id")) with (fillfactor = 70);'],
+  ["create index `notes_text_index` on `notes` (`text`);"],
+  ["alter table `users` add column `seen` bigint not null default '0';"],
+  ["alter table `users` add column `reach` json null;"],
+  [`alter table "users" add "seen" bigint not null default 0, add "reach" jsonb null;`],
+  [`insert into "settings" ("id") values ('a')`],
+  [""],
+])("additive: %s", (statement) => {
+  expect(isAdditive([statement])).toBe(true);
+});
+
+test("a unique index is additive on a table of the same migration alone", () => {
+  const index = "create unique index `notes_text_unique` on `notes` (`text`);";
+  expect(isAdditive([index])).toBe(false);
+  expect(isAdditive(["create table `notes` (`id` integer not null primary key, `text` text not null);", index])).toBe(
+    true,
+  );
+});
+
+test.each([
+  ["alter table `users` add column `seen` bigint not null;"],
+  [`alter table "users" add "seen" bigint not null default 0, alter column "volume" type numeric;`],
+  [`alter table "users" add constraint "users_name_unique" unique ("name");`],
+  ["alter table `users` add column `code` text null unique;"],
+  ["alter table `users` rename column `a` to `b`;"],
+  ["create table `notes` (`id` integer primary key, `user_id` bigint references `users` (`id`));"],
+  ["create trigger t after insert on users begin select 1; end;"],
+  [`create or replace function f () returns int language sql as $$ select 1 $$`],
+  ["update users set term = 0"],
+  ["drop index `a`"],
+])("not additive: %s", (statement) => {
+  expect(isAdditive([statement])).toBe(false);
+});
+
+describe("who may run", () => {
+  const panel = (...names: string[]) => new Set(names);
+  const old = [{ name: "a" }, { name: "b", oldest: null }];
+
+  test("an additive migration leaves the oldest panel as it was, any other names itself", () => {
+    const run = [
+      { name: "c", additive: true },
+      { name: "d", additive: false },
+      { name: "e", additive: true },
+    ];
+    expect(oldestPanels(old, run)).toEqual([
+      { name: "c", oldest: "b" },
+      { name: "d", oldest: "d" },
+      { name: "e", oldest: "d" },
+    ]);
+    expect(oldestPanels([], [{ name: "a", additive: true }])).toEqual([{ name: "a", oldest: "a" }]);
+  });
+
+  test("an older panel runs as long as it has what newer migrations name, in whatever order they came", () => {
+    const additive = [...old, { name: "c", oldest: "b" }];
+    expect(standingOf(additive, panel("a", "b"))).toEqual({ pending: [], newer: "c" });
+    expect(() => standingOf(additive, panel("a"))).toThrow(/takes panels from b on, this one is at a/);
+    // It was named before "b" and landed after it: having something newer by name is not having it.
+    const late = [...old, { name: "aa", oldest: "aa" }];
+    expect(() => standingOf(late, panel("a", "b"))).toThrow(/takes panels from aa on, this one is at b/);
+    expect(standingOf(old, panel("a", "b", "c"))).toEqual({ pending: ["c"], newer: undefined });
+  });
+});
