@@ -4,6 +4,8 @@
 // Invariants:
 // - The row of a timer or an effect goes in the same commit as the transition that it causes. A row that is gone, is
 //   due later or carries another `run` was overtaken: then nothing happens.
+// - An actor that a newer panel wrote is put aside: nothing is counted on it, its timers, effects and what its resident
+//   says stay until a panel that knows its chart takes them.
 // - What a resident says is told until it is on disk, its actor refuses it, or the resident ended.
 import type { AnyEventObject } from "xstate";
 import { lock, StoreUnavailable, type Committer, type Draft, type Lock } from "../db/index.ts";
@@ -11,17 +13,21 @@ import type { Clock } from "../lib/clock.ts";
 import { systemOrigin } from "../lib/origin.ts";
 import type { SignalTable } from "../lib/signal-table.ts";
 import type { Signal, Signals } from "../lib/signals.ts";
-import { EffectRows, FAULT_LIMIT, TimerRows, type EffectRow, type TimerRow } from "./actor.entity.ts";
+import { EffectRows, FAULT_LIMIT, TimerRows, type ActorRow, type EffectRow, type TimerRow } from "./actor.entity.ts";
 import type { ActorKind } from "./definition.ts";
 import type { EffectOutcome } from "./effects.ts";
-import { ActorMissing, ActorQuarantined } from "./errors.ts";
+import { ActorMissing, ActorQuarantined, ChartTooNew } from "./errors.ts";
 import { FAULT } from "./facts.ts";
 import { chartProblem } from "./problems.ts";
-import { DUE_TIMER, PARKED_MS, timerId } from "./step-actions.ts";
+import { DUE_TIMER, lookAgainAt, PARKED_MS, timerId } from "./step-actions.ts";
 import type { Stepper } from "./step.ts";
 
 /** Between tries of telling an actor something while the database is away. */
 const DELIVER_AGAIN_MS = 1000;
+/** Between tries of telling an actor that is put aside. */
+const ASIDE_AGAIN_MS = 10_000;
+/** Actors of which it was said that they are put aside. */
+const MOST_SAID = 1000;
 
 /** What moves an actor that no caller moves: a timer, an effect or a resident. */
 type Mover = Exclude<SignalTable["runtime.command"]["by"], "caller">;
@@ -42,6 +48,7 @@ export class BackgroundSteps {
   readonly #deps: BackgroundStepsDeps;
   readonly #commands: Signal<SignalTable["runtime.command"]>;
   readonly #faults: Signal<SignalTable["runtime.fault"]>;
+  readonly #saidAside = new Set<string>();
 
   constructor(deps: BackgroundStepsDeps) {
     this.#deps = deps;
@@ -70,6 +77,12 @@ export class BackgroundSteps {
           }
           if (actor.faultCount >= FAULT_LIMIT) {
             draft.update(TimerRows, timer.id, { dueAt: draft.now + PARKED_MS });
+            return;
+          }
+          if (actor.mver > known.definition.version) {
+            const dueAt = lookAgainAt(row.dueAt, draft.now);
+            if (dueAt === undefined) throw tooNew(known, actor);
+            draft.update(TimerRows, timer.id, { dueAt });
             return;
           }
           draft.delete(TimerRows, timer.id);
@@ -136,8 +149,9 @@ export class BackgroundSteps {
           decide: (draft) => alive() && this.#deps.stepper.step(draft, known, id, event, systemOrigin("effect")),
         }),
       );
-      if (told !== "again") return;
-      await new Promise<void>((resolve) => this.#deps.clock.after(DELIVER_AGAIN_MS, resolve));
+      if (told === "done" || told === "refused") return;
+      const wait = told === "aside" ? ASIDE_AGAIN_MS : DELIVER_AGAIN_MS;
+      await new Promise<void>((resolve) => this.#deps.clock.after(wait, resolve));
     }
   }
 
@@ -149,10 +163,19 @@ export class BackgroundSteps {
     const { told, error } = await attempted(work);
     if (begun !== undefined)
       this.#commands.tell({ kind, by, ended: endOf(told, error), ms: this.#commands.since(begun) });
+    if (told === "aside") this.#sayAside(`${kind} ${id}`, error);
     if (told !== "again") return told;
     this.#deps.onError(error, `${kind} ${id}`);
     if (!(error instanceof StoreUnavailable)) await this.#countFault(kind, id, error);
     return told;
+  }
+
+  /** Once for each actor. */
+  #sayAside(about: string, error: unknown): void {
+    if (this.#saidAside.has(about)) return;
+    if (this.#saidAside.size >= MOST_SAID) this.#saidAside.clear();
+    this.#saidAside.add(about);
+    this.#deps.onError(error, about);
   }
 
   async #countFault(kind: string, id: number, error: unknown): Promise<void> {
@@ -187,14 +210,18 @@ export class BackgroundSteps {
   }
 }
 
-/** `refused`: the actor is gone or in quarantine. `again`: the chart threw, or the database is away. */
-type Told = "done" | "refused" | "again";
+/**
+ * `refused`: the actor is gone or in quarantine. `again`: the chart threw, or the database is away. `aside`: a newer
+ * panel wrote the actor.
+ */
+type Told = "done" | "refused" | "again" | "aside";
 
 async function attempted(work: () => Promise<unknown>): Promise<{ readonly told: Told; readonly error?: unknown }> {
   try {
     await work();
     return { told: "done" };
   } catch (error) {
+    if (error instanceof ChartTooNew) return { told: "aside", error };
     const refused = error instanceof ActorMissing || error instanceof ActorQuarantined;
     return { told: refused ? "refused" : "again", error };
   }
@@ -202,6 +229,10 @@ async function attempted(work: () => Promise<unknown>): Promise<{ readonly told:
 
 function endOf(told: Told, error: unknown): SignalTable["runtime.command"]["ended"] {
   return told === "again" && error instanceof StoreUnavailable ? "unavailable" : told === "done" ? "done" : "refused";
+}
+
+function tooNew({ definition }: ActorKind, { id, mver }: Pick<ActorRow, "id" | "mver">): ChartTooNew {
+  return new ChartTooNew(definition.kind, id, mver, definition.version);
 }
 
 /** The rows that a step of an actor needs. */

@@ -7,7 +7,7 @@ import { lock, sql, type Committer, type Entity, type Processes, type Query, typ
 import type { Clock } from "../lib/clock.ts";
 import { EffectRows, FAULT_LIMIT, type ActorRow, type EffectRow } from "./actor.entity.ts";
 import { divided, type Shards } from "./shards.ts";
-import { PARKED_MS } from "./step-actions.ts";
+import { lookAgainAt, PARKED_MS } from "./step-actions.ts";
 import type { ToldProblem } from "./problems.ts";
 
 /** Also how long the effects of a process that is alive, but cannot reach the database, are left to it. */
@@ -32,6 +32,8 @@ export interface LeaseOptions {
   readonly processes: Processes | undefined;
   /** The table of a kind's actors. */
   readonly entityOf: (kind: string) => Entity<ActorRow>;
+  /** The version of a kind's chart here. */
+  readonly versionOf: (kind: string) => number;
 }
 
 export class EffectLeases {
@@ -104,7 +106,7 @@ export class EffectLeases {
    * process has it.
    */
   claim(effect: EffectRow): Promise<number | undefined> {
-    const { commits, bootId, entityOf } = this.#options;
+    const { commits, bootId, entityOf, versionOf } = this.#options;
     const actors = entityOf(effect.kind);
     return commits.submit({
       name: "effect.claim",
@@ -119,6 +121,11 @@ export class EffectLeases {
         }
         if (actor.faultCount >= FAULT_LIMIT) {
           draft.update(EffectRows, effect.id, { state: "pending", owner: "", nextAt: draft.now + PARKED_MS });
+          return undefined;
+        }
+        if (actor.mver > versionOf(effect.kind)) {
+          const nextAt = lookAgainAt(row.nextAt, draft.now);
+          if (nextAt !== undefined) draft.update(EffectRows, effect.id, { state: "pending", owner: "", nextAt });
           return undefined;
         }
         const attempt = row.attempt + 1;

@@ -118,7 +118,7 @@ export class Residents {
       const states = chart.states().filter((state) => chart.invokesIn(state).some((invoke) => residents.has(invoke)));
       if (states.length === 0) continue;
       const rows = await this.#options.reads.query<{ id: number; mstate: string; rev: number }>(
-        sql`select id, mstate, rev from ${sql.table(definition.entity.name)} where mstate in (${sql.join(states)}) ${among} order by id`,
+        sql`select id, mstate, rev from ${sql.table(definition.entity.name)} where mstate in (${sql.join(states)}) and mver <= ${definition.version} ${among} order by id`,
       );
       for (const { id, mstate, rev } of rows) {
         this.#apply(kind, { kind: definition.kind, id, rev, start: [], active: chart.invokesIn(mstate) }, true);

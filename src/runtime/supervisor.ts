@@ -98,8 +98,9 @@ export class Supervisor {
       ...polls,
     });
     const entityOf = (kind: string) => this.#kind(kind).definition.entity;
+    const versionOf = (kind: string) => this.#kind(kind).definition.version;
     this.#effects = new Effects({
-      leases: new EffectLeases({ commits, reads, clock, shards, bootId: this.bootId, processes, entityOf }),
+      leases: new EffectLeases({ commits, reads, clock, shards, bootId: this.bootId, processes, entityOf, versionOf }),
       shards,
       clock,
       signals,

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { lock } from "../../src/db/index.ts";
 import { dialects, openTestDatabase, type TestDatabase } from "../database.ts";
-import { entities, Jobs, panelOn } from "./fixture.ts";
+import { entities, Jobs, panelOn, queued } from "./fixture.ts";
 
 describe.each(dialects)("chart versions on %s", (dialect) => {
   let db: TestDatabase;
@@ -46,6 +46,35 @@ describe.each(dialects)("chart versions on %s", (dialect) => {
       message: expect.stringContaining("version 2"),
     });
     expect(await panel.row(id)).toEqual(before);
+  });
+
+  // rule inspector.chart.3
+  test("an actor that a newer panel wrote is put aside, and a newer panel goes on with it", async () => {
+    let worked = 0;
+    const work = queued(async () => ++worked);
+    const older = panelOn(db, { work });
+    const [waits, works, links] = [await older.create({ patience: 20 }), await older.create(), await older.create()];
+    await older.ask(waits, "wait");
+    await older.ask(works, "go");
+    await older.ask(links, "link");
+    for (const id of [waits, works, links]) await stored(id, { mver: 2 });
+    const before = await Promise.all([waits, works, links].map((id) => older.row(id)));
+    const linked: number[] = [];
+    const line = { mode: "resident" as const, start: ({ id }: { id: number }) => (linked.push(id), () => {}) };
+    const started = panelOn(db, { work, line });
+    await started.supervisor.start();
+    const said = `job ${waits}: job ${waits} was written by chart version 2, this is 1: a newer panel goes on with it`;
+    await expect.poll(() => started.errors).toEqual([said]);
+    await started.supervisor.drain();
+    expect(await Promise.all([waits, works, links].map((id) => started.row(id)))).toEqual(before);
+    expect([await started.timers(waits), await started.effects(works)].map((rows) => rows.length)).toEqual([1, 1]);
+    expect([worked, linked, started.errors]).toEqual([0, [], [said]]);
+
+    const newer = panelOn(db, { work, line, definition: { version: 2 } });
+    await newer.supervisor.start();
+    await expect.poll(() => Promise.all([newer.state(waits), newer.state(works)])).toEqual(["over", "over"]);
+    await newer.supervisor.drain();
+    expect([worked, linked, newer.errors]).toEqual([1, [links], []]);
   });
 
   test("a state that no version knows is a fault of that command alone", async () => {

@@ -18,7 +18,7 @@ import {
 } from "../../db/index.ts";
 import { StepSize, StepWatch } from "../../jobs/index.ts";
 import { systemOrigin } from "../../lib/origin.ts";
-import { ActorQuarantined, type ResidentEffect, type Supervisor } from "../../runtime/index.ts";
+import { ActorAside, type ResidentEffect, type Supervisor } from "../../runtime/index.ts";
 import { userLocks, type UserActor } from "../users/user.actor.ts";
 import { UserRows } from "../records/user.entity.ts";
 import type { ResellerActor } from "../resellers/reseller.actor.ts";
@@ -136,8 +136,9 @@ export class Follower {
         draft.attempt((inner) => supervisor.step(inner, user, id, { type: "due" }, systemOrigin("reseller")));
       } catch (error) {
         if (error instanceof NeedLocks) wanted.push(...error.locks);
-        // What a person must resume keeps its row; no node serves it while the reseller is closed.
-        else if (!(error instanceof ActorQuarantined)) throw error;
+        // What a person must resume, or a newer panel wrote, keeps its row; no node serves it while the reseller is
+        // closed.
+        else if (!(error instanceof ActorAside)) throw error;
       }
     }
     if (wanted.length > 0) throw new NeedLocks(wanted);

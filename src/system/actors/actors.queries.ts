@@ -6,6 +6,8 @@ import {
   DUE_TIMER,
   EffectRows,
   effectId,
+  chartProblem,
+  ChartTooNew,
   enteringEntries,
   entriesBackFrom,
   FAULT_LIMIT,
@@ -184,6 +186,13 @@ export function actorView(
  */
 function troubleIn({ definition }: ActorKind, row: Readonly<ActorRow>, effects: readonly EffectRow[]) {
   if (row.faultCount >= FAULT_LIMIT) return { error: row.faultMessage, cause: row.faultCause };
+  // A newer panel goes on with it; nothing is stored of that here, so it is over when one does.
+  if (row.mver > definition.version) {
+    const { message, cause } = chartProblem(
+      new ChartTooNew(definition.kind, row.id, row.mver, definition.version),
+    );
+    return { error: message, cause };
+  }
   const failing = effects.find(({ lastError }) => lastError !== "");
   if (failing) return { error: failing.lastError, cause: failing.lastCause };
   const cause = definition.causeOf?.(row);
