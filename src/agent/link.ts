@@ -126,6 +126,7 @@ export class Link {
   async #hello(params: PanelParams<"hello">): Promise<PanelResult<"hello">> {
     if (this.#state !== "new") throw new RpcError(RpcErrorCode.invalidRequest, "hello was already said");
     this.#state = "greeting";
+    this.#peer.named(params.abilities);
     let answer;
     try {
       answer = await this.#options.greet(params);

@@ -4,6 +4,7 @@
 // At any time at most one link is the writer: the one that showed the highest fence last. It alone changes state and
 // gets heartbeats and usage; a new one replaces (closes) it.
 import PQueue from "p-queue";
+import { OWN_ABILITIES } from "../protocol/abilities.ts";
 import { CloseCode, PROTOCOL_VERSION, RpcErrorCode } from "../protocol/messages.ts";
 import type { PanelParams, PanelResult } from "../protocol/messages.ts";
 import { RpcError } from "../protocol/rpc-error.ts";
@@ -91,7 +92,7 @@ export class NodeLinks {
       agentVersion: node.agentVersion,
       arch: node.arch,
       setup: node.setup,
-      abilities: ["rules"],
+      abilities: [...OWN_ABILITIES],
       ledger: { ...node.ledger() },
       engine: node.engine(),
       applied: node.applied(),

@@ -69,12 +69,14 @@ const SaidNotice = z.object({
   /** The warning. */
   detail: said(1000),
   /** The item that it is about: the tag of an inbound or outbound, a path within the route or core block. */
-  kind: z.enum(["inbound", "outbound", "route", "core", ""]),
+  kind: z.enum(["inbound", "outbound", "route", "core", ""]).catch(""),
   tag: said(400),
 });
 export type SaidNotice = z.infer<typeof SaidNotice>;
 const Notices = list(SaidNotice, { max: MAX_WARNINGS }).optional();
 const Tag = z.string().max(TAG_BYTES);
+/** Names of `abilities.ts`. Sides of a newer version name some that this one does not know. */
+const Abilities = list(said(64), { max: 64 }).optional();
 
 export const EngineReport = z.object({
   kind: EngineKind,
@@ -165,7 +167,8 @@ export const panelMethods = {
    * (`fenced`). A connection that shows a larger one, or the same again, replaces the one before
    * (`CloseCode.replaced`). `agentId`: the agent that the panel knows to be the node's, empty while it knows none; an
    * agent that is another one answers who it is, replaces nobody, and awaits another hello on the same connection.
-   * `readOnly` connections replace nobody and may ask, and close sessions; they change neither state nor ledger.
+   * `readOnly` connections replace nobody and may ask, and close sessions; they change neither state nor ledger. Both
+   * sides name their abilities; what the other one has not named is not sent to it.
    */
   hello: {
     params: z.object({
@@ -175,6 +178,7 @@ export const panelMethods = {
       fence: Count,
       readOnly: z.boolean(),
       agentId: z.string().max(64).optional(),
+      abilities: Abilities,
     }),
     result: z.object({
       /** Older agents have none. */
@@ -183,8 +187,7 @@ export const panelMethods = {
       agentVersion: Name,
       arch: Name,
       setup: Name,
-      /** What it can be asked for that not every agent can; older ones say nothing. */
-      abilities: list(said(64), { max: 64 }).optional(),
+      abilities: Abilities,
       ledger: z.object({ bootId: z.uuid(), acknowledged: Count }),
       engine: EngineReport,
       applied: AppliedState,
@@ -261,7 +264,7 @@ export const panelMethods = {
     }),
     resultBytes: LIST_BYTES,
   },
-  /** What holds for all users of the node; asked for where the agent has named the ability `rules`. */
+  /** What holds for all users of the node. */
   "rules.set": {
     params: z.object({
       /** Whether the newest address is served, and the oldest refused, when a user has more than `ipLimit`. */

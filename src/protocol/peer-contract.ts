@@ -1,5 +1,6 @@
 // What a peer needs, keeps to and offers: its socket, its limits, its handlers and its calls.
 import type { z } from "zod";
+import type { Understanding } from "./abilities.ts";
 import { MAX_MESSAGE_BYTES } from "./messages.ts";
 import type { MethodTable, OpenCalls, Reading } from "./read-message.ts";
 
@@ -102,8 +103,13 @@ export interface RpcPeer<C extends MethodTable> {
   readonly bufferedAmount: number;
   /** Resolves, never rejects, when the connection is gone. */
   readonly closed: Promise<PeerClosed>;
+  /** What the other side understands: what every version does, until it `named` its abilities. */
+  readonly understands: Understanding;
+  /** The other side said in `hello` what it can be asked for; older ones say nothing. */
+  named(abilities?: readonly string[]): void;
   /**
-   * Rejects with `RpcError` (the other side refused, or answered nonsense: `internal`), `PeerTimeoutError`,
+   * Rejects with `RpcError` (the other side refused, or answered nonsense: `internal`; or it is not asked, since it
+   * would not understand: `unsupported`), `PeerTimeoutError`,
    * `PeerClosedError` or `PeerBusyError` (was not sent).
    */
   call<M extends keyof C & string>(
@@ -111,7 +117,7 @@ export interface RpcPeer<C extends MethodTable> {
     params: z.input<C[M]["params"]>,
     options?: { readonly timeoutMs?: number },
   ): Promise<z.output<C[M]["result"]>>;
-  /** Sends without an answer. False when it was dropped: connection closed, or too much unsent. */
+  /** Sends without an answer. False when it was dropped: connection closed, not understood, or too much unsent. */
   notify<M extends keyof C & string>(method: M, params: z.input<C[M]["params"]>): boolean;
   close(code?: number, reason?: string): void;
   terminate(): void;

@@ -1,6 +1,7 @@
 // One end of the JSON-RPC link, the same code for panel and agent: typed calls out, validated calls in, bounds on
 // everything a hostile other end could grow (rules agents.message).
 import type { z } from "zod";
+import { understandingOf, type Understanding } from "./abilities.ts";
 import { Calls } from "./calls.ts";
 import { Inlet } from "./inlet.ts";
 import { agentMethods, MAX_MESSAGE_BYTES, panelMethods, RpcErrorCode } from "./messages.ts";
@@ -49,6 +50,7 @@ class Peer<H extends MethodTable, C extends MethodTable> implements RpcPeer<C> {
   readonly #limits: PeerLimits;
   readonly #calls = new Calls();
   readonly #inlet: Inlet;
+  #understands = understandingOf([]);
   #handling = 0;
   #wrongMessages = 0;
   #answered = false;
@@ -79,12 +81,22 @@ class Peer<H extends MethodTable, C extends MethodTable> implements RpcPeer<C> {
     return this.#socket.bufferedAmount;
   }
 
+  get understands(): Understanding {
+    return this.#understands;
+  }
+
+  named(abilities: readonly string[] = []): void {
+    this.#understands = understandingOf(abilities);
+  }
+
   async call<M extends keyof C & string>(
     method: M,
     params: z.input<C[M]["params"]>,
     options?: { readonly timeoutMs?: number },
   ): Promise<z.output<C[M]["result"]>> {
     if (!this.#open) throw new PeerClosedError(`${method}: the connection is closed`);
+    if (!this.#understands.method(method))
+      throw new RpcError(RpcErrorCode.unsupported, `${method}: the other side is too old for it`);
     if (this.#calls.size >= this.#limits.outstanding)
       throw new PeerBusyError(`${method}: ${this.#calls.size} calls are unanswered`);
     if (this.#socket.bufferedAmount > this.#limits.bufferedBytes)
@@ -99,7 +111,8 @@ class Peer<H extends MethodTable, C extends MethodTable> implements RpcPeer<C> {
   }
 
   notify<M extends keyof C & string>(method: M, params: z.input<C[M]["params"]>): boolean {
-    if (!this.#open || this.#socket.bufferedAmount > this.#limits.bufferedBytes) return false;
+    if (!this.#open || !this.#understands.method(method)) return false;
+    if (this.#socket.bufferedAmount > this.#limits.bufferedBytes) return false;
     this.#send(requestFrame(undefined, method, params));
     return true;
   }

@@ -146,15 +146,18 @@ export async function dial(
     peer,
     socket,
     heartbeats,
-    hello: (fence, more = {}) =>
-      peer.call("hello", {
+    hello: async (fence, more = {}) => {
+      const answer = await peer.call("hello", {
         protocol: PROTOCOL_VERSION,
         panelVersion: "test",
         nodeId: 1,
         fence,
         readOnly: false,
         ...more,
-      }),
+      });
+      peer.named(answer.abilities);
+      return answer;
+    },
     heartbeat: (test = () => true) =>
       new Promise((resolve) => {
         const tell = (heartbeat: Heartbeat): void => {

@@ -2,7 +2,15 @@
 // its own.
 import type { WebSocket } from "ws";
 import type { FrameThread } from "../../protocol/frame-thread.ts";
-import { agentMethods, HELLO_BYTES, type panelMethods } from "../../protocol/messages.ts";
+import { OWN_ABILITIES } from "../../protocol/abilities.ts";
+import {
+  agentMethods,
+  HELLO_BYTES,
+  PROTOCOL_VERSION,
+  type panelMethods,
+  type PanelParams,
+  type PanelResult,
+} from "../../protocol/messages.ts";
 import type { Handlers, PeerLimits, RpcPeer } from "../../protocol/peer-contract.ts";
 import { createPeer } from "../../protocol/peer.ts";
 
@@ -41,4 +49,14 @@ export function agentPeer({ socket, frames, handlers, onProblem }: AgentPeerOpti
     reader: frames.reader(),
     ...(onProblem ? { onProblem } : {}),
   });
+}
+
+/** The first call on every connection. From its answer on, the peer knows what the agent understands. */
+export async function greet(
+  peer: AgentPeer,
+  as: Omit<PanelParams<"hello">, "protocol" | "abilities">,
+): Promise<PanelResult<"hello">> {
+  const answer = await peer.call("hello", { ...as, protocol: PROTOCOL_VERSION, abilities: [...OWN_ABILITIES] });
+  peer.named(answer.abilities);
+  return answer;
 }

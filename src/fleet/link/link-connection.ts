@@ -1,11 +1,12 @@
 // A link's connection to its agent: it dials, greets and listens; one connection at a time. What it hears goes to the
 // link's ports and to the events of its chart. The link judges why it ended.
 import type { WebSocket } from "ws";
-import { PROTOCOL_VERSION, type Heartbeat, type PanelResult } from "../../protocol/messages.ts";
+import type { Heartbeat, PanelResult } from "../../protocol/messages.ts";
 import { RpcError } from "../../protocol/rpc-error.ts";
 import type { Send } from "../../runtime/index.ts";
+import { understoodBy } from "../desired/understood.ts";
 import { heldAgent, holdAgent } from "./agent-holders.ts";
-import { agentPeer, type AgentPeer } from "./agent-peer.ts";
+import { agentPeer, greet, type AgentPeer } from "./agent-peer.ts";
 import { dialAgent, PinMismatch } from "./dial.ts";
 import { EngineHealth } from "./engine-health.ts";
 import { LedgerRefused } from "./ledgers.ts";
@@ -20,9 +21,6 @@ import { Sync } from "./sync.ts";
 
 /** Heartbeats that come faster are passed on at this pace, the latest of them. */
 const HEARTBEAT_PACE_MS = 500;
-
-/** The ability of agents that take `rules.set`. */
-const RULES = "rules";
 
 export interface ConnectionDeps {
   readonly nodeId: number;
@@ -48,9 +46,7 @@ export class LinkConnection {
   #templateId = 0;
   /** Traffic that the agent reports from now on counts so many millionths of itself. */
   multiplierMicros = 0;
-  /** The agent takes `rules.set`. */
-  #takesRules = false;
-  /** What it was told of them on this connection. */
+  /** What the agent was told of the rules on this connection. */
   #rulesTold = "";
   #lost: unknown;
   readonly #silence: Silence;
@@ -157,20 +153,13 @@ export class LinkConnection {
   /** An agent that is not known to be this node's says first who it is, and is touched only if no other node has it. */
   async #hello(peer: AgentPeer, fingerprint: string): Promise<PanelResult<"hello">> {
     const { agents, version } = this.#ports;
-    const greet = (agentId: string) =>
-      peer.call("hello", {
-        protocol: PROTOCOL_VERSION,
-        panelVersion: version,
-        nodeId: this.#nodeId,
-        fence: this.#fence,
-        readOnly: false,
-        agentId,
-      });
+    const greeted = (agentId: string) =>
+      greet(peer, { panelVersion: version, nodeId: this.#nodeId, fence: this.#fence, readOnly: false, agentId });
     const known = await heldAgent(agents, this.#nodeId, fingerprint);
-    const hello = await greet(known);
+    const hello = await greeted(known);
     if (hello.agentId === undefined || hello.agentId === known) return hello;
     await holdAgent(agents, this.#nodeId, fingerprint, hello.agentId);
-    const again = await greet(hello.agentId);
+    const again = await greeted(hello.agentId);
     if (again.agentId !== hello.agentId) {
       const message = "the agent says another time that it is another agent";
       throw new Misbehaved(1, message, message);
@@ -251,7 +240,7 @@ export class LinkConnection {
       signals,
       clock: this.#ports.clock,
       desired: async () => {
-        const wanted = await desired(this.#nodeId);
+        const wanted = understoodBy(peer.understands, await desired(this.#nodeId));
         this.#templateId = wanted.templateId;
         return wanted;
       },
@@ -263,7 +252,6 @@ export class LinkConnection {
       onEngine: (engine) => this.#engine.heard(engine),
       onFailed: (error) => this.#giveUp(isFenced(error) ? new Superseded(error.message) : notTaken(error)),
     });
-    this.#takesRules = hello.abilities?.includes(RULES) === true;
     this.#rulesTold = "";
     this.#tellRules();
     this.#engine.greeted(hello.engine);
@@ -287,7 +275,7 @@ export class LinkConnection {
     const rules = this.#ports.rules();
     const text = JSON.stringify(rules);
     const peer = this.#peer;
-    if (!this.#takesRules || text === this.#rulesTold || !peer) return;
+    if (!peer?.understands.method("rules.set") || text === this.#rulesTold) return;
     this.#rulesTold = text;
     peer.call("rules.set", rules).catch((error: unknown) => {
       // The next heartbeat tells it again.

@@ -31,6 +31,7 @@ import {
 import type { TemplateContent } from "../desired/structure.ts";
 import type { StandingPorts } from "./account-standings.ts";
 import { Structures } from "../desired/structures.ts";
+import { understoodBy } from "../desired/understood.ts";
 import { Turns } from "../link/duplicate-agents.ts";
 import { UsageCounter } from "../usage/usage.ts";
 import type { Served } from "../usage/usage-judge.ts";
@@ -140,7 +141,9 @@ export class Fleet {
     };
     this.#readLinks = new ReadLinks({ reads, clock, identity, version, frames: this.#frames });
     this.questions = new Questions({ reads, links: this.#links, readLinks: this.#readLinks, shared });
-    this.standingPorts = { questions: this.questions, users: this.users, ready, desired };
+    // What a node runs that a link of another process holds depends on its agent too.
+    const understood = async (nodeId: number) => understoodBy(this.questions.understands(nodeId), await desired(nodeId));
+    this.standingPorts = { questions: this.questions, users: this.users, ready, desired: understood };
     this.errands = new Errands({
       ...this.standingPorts,
       questions: this.questions,

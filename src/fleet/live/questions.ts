@@ -1,5 +1,6 @@
 // Questions to agents, from any process: over the own link where this process holds it, else over a read-only one.
 import { sql, type Reader } from "../../db/index.ts";
+import type { Understanding } from "../../protocol/abilities.ts";
 import type { PanelResult } from "../../protocol/messages.ts";
 import type { NodeLink } from "../link/link.ts";
 import type { Question, QuestionParams, ReadLinks } from "./read-links.ts";
@@ -35,6 +36,11 @@ export class Questions {
   ): Promise<PanelResult<M>> {
     const own = this.#ports.links.get(nodeId)?.peer;
     return own ? own.call(method, params, { timeoutMs }) : this.#ports.readLinks.ask(nodeId, method, params, timeoutMs);
+  }
+
+  /** What a node's agent understands, as it said to whoever asked it last. */
+  understands(nodeId: number): Understanding {
+    return this.#ports.links.get(nodeId)?.peer?.understands ?? this.#ports.readLinks.understands(nodeId);
   }
 
   /** Asks every node that is connected to any process; never rejects for what a node does. */

@@ -9,10 +9,11 @@ import type { z } from "zod";
 import type { Reader } from "../../db/index.ts";
 import type { Cancel, Clock } from "../../lib/clock.ts";
 import type { FrameThread } from "../../protocol/frame-thread.ts";
-import { PROTOCOL_VERSION, RpcErrorCode, type PanelMethod, type PanelResult } from "../../protocol/messages.ts";
+import { RpcErrorCode, type PanelMethod, type PanelResult } from "../../protocol/messages.ts";
 import type { panelMethods } from "../../protocol/messages.ts";
 import { RpcError } from "../../protocol/rpc-error.ts";
-import { agentPeer, type AgentPeer } from "../link/agent-peer.ts";
+import { understandingOf, type Understanding } from "../../protocol/abilities.ts";
+import { agentPeer, greet, type AgentPeer } from "../link/agent-peer.ts";
 import { dialAgent } from "../link/dial.ts";
 import type { LinkIdentity } from "../link/identity.ts";
 import { cause, LinkFailure } from "../link/link-failure.ts";
@@ -54,9 +55,10 @@ export interface ReadLinkPorts {
   readonly frames: FrameThread;
 }
 
-/** Where a link leads; `target` is absent until the node was read. */
+/** Where a link leads, and what its agent understands; absent until the node was read, and until it was greeted. */
 interface Dialled {
   target?: string;
+  understands?: Understanding;
 }
 
 interface ReadLink {
@@ -122,6 +124,11 @@ export class ReadLinks {
     });
   }
 
+  /** What the agent understands that was asked last; what every agent does, where none was. */
+  understands(nodeId: number): Understanding {
+    return this.#links.get(nodeId)?.dialled.understands ?? understandingOf([]);
+  }
+
   /** Drops the read-only link to a node that this process now holds; running queries are still answered. */
   close(nodeId: number): void {
     const link = this.#links.get(nodeId);
@@ -182,7 +189,8 @@ export class ReadLinks {
       },
     });
     try {
-      await peer.call("hello", { protocol: PROTOCOL_VERSION, panelVersion: version, nodeId, fence: 0, readOnly: true });
+      await greet(peer, { panelVersion: version, nodeId, fence: 0, readOnly: true });
+      dialled.understands = peer.understands;
       return peer;
     } catch (error) {
       peer.terminate();

@@ -16,6 +16,8 @@ interface OwnNoticeValues {
   ledgers: [most: number];
   more: [warnings: number];
   usage_refused: [];
+  /** The key of the object that the agent does not understand. */
+  agent_too_old: [key: string];
   other: [];
 }
 /** And to those of agents. */

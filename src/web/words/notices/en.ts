@@ -12,5 +12,6 @@ export const notices: NoticeWords = {
   clock_behind: (seconds) => `The node's clock is ${roughSpan(seconds, "en")} behind the panel's. Set it (NTP).`,
   ledgers: (most) => `The node began ${most} usage ledgers within a day. Usage of a further one is not taken yet.`,
   more: (warnings) => `Further warnings: ${warnings}. The agent's log has them.`,
+  agent_too_old: (key) => `Left out, since the node's agent is too old for it: ${key}. Update the agent.`,
   usage_refused: "Usage that the node told of was refused in the last day. Its usage refusals say which.",
 };

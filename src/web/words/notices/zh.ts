@@ -12,5 +12,6 @@ export const notices: NoticeWords = {
   clock_behind: (seconds) => `节点时钟比面板慢${roughSpan(seconds, "zh-CN")}，请校准时间（NTP）。`,
   ledgers: (most) => `该节点一天内开始了 ${most} 个用量账本，暂不接收更多账本的用量。`,
   more: (warnings) => `还有 ${warnings} 条警告，见 Agent 日志。`,
+  agent_too_old: (key) => `已略去，因为节点的 Agent 版本太旧，不支持：${key}。请更新 Agent。`,
   usage_refused: "该节点最近一天报告的部分用量被拒绝，详见其被拒用量。",
 };

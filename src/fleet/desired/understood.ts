@@ -1,0 +1,32 @@
+// What of a structure an agent understands: the rest is not sent to it, and its node says so (`protocol/abilities.ts`).
+import { digestStructure } from "../../protocol/digest.ts";
+import type { Understanding } from "../../protocol/abilities.ts";
+import { notice } from "../records/notices.ts";
+import type { DesiredNode } from "./structures.ts";
+
+/** The same where the agent understands all of it, which nodes of a template then share. */
+export function understoodBy(understands: Pick<Understanding, "object">, wanted: DesiredNode): DesiredNode {
+  const { structure } = wanted;
+  const foreign = new Set(
+    Object.entries(structure.objects).flatMap(([key, { kind }]) => (understands.object(kind) ? [] : [key])),
+  );
+  if (foreign.size === 0) return wanted;
+  const digests = withoutKeys(structure.digests, foreign);
+  const left = [...foreign].map((key) =>
+    notice("agent_too_old", [key], `${key} is left out: the node's agent is too old for it, update the agent`),
+  );
+  return {
+    ...wanted,
+    structure: {
+      ...structure,
+      objects: withoutKeys(structure.objects, foreign),
+      digests,
+      digest: digestStructure(digests),
+      notices: [...structure.notices, ...left],
+    },
+  };
+}
+
+function withoutKeys<V>(all: Readonly<Record<string, V>>, keys: ReadonlySet<string>): Record<string, V> {
+  return Object.fromEntries(Object.entries(all).filter(([key]) => !keys.has(key)));
+}
