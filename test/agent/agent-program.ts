@@ -16,6 +16,8 @@ export interface AgentStart {
   /** Words before the command, `setpriv …` for example. */
   readonly before?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** The program's entry file, where it is not the one of this checkout. */
+  readonly main?: string;
 }
 
 export class AgentProgram {
@@ -58,7 +60,7 @@ export class AgentProgram {
 }
 
 /** The process alone, for starts that are refused. */
-export function spawnAgent({ directory, engine, argv = [], before = [], env = {} }: AgentStart): Program {
+export function spawnAgent({ directory, engine, argv = [], before = [], env = {}, main }: AgentStart): Program {
   const options = [
     "--listen",
     "127.0.0.1:0",
@@ -72,7 +74,7 @@ export function spawnAgent({ directory, engine, argv = [], before = [], env = {}
   const [command = process.execPath, ...args] = [
     ...before,
     process.execPath,
-    ...SIGNALBOX,
+    ...(main === undefined ? SIGNALBOX : [main]),
     "agent",
     ...options,
     ...argv,

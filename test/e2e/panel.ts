@@ -29,6 +29,8 @@ export interface E2eOptions {
   readonly variables?: Readonly<Record<string, string>>;
   /** What starts the panel: words before its command, and where. */
   readonly starter?: Starter;
+  /** The program's entry file, where it is not the one of this checkout. */
+  readonly main?: string;
   /** Setup is left to the test. */
   readonly pending?: true;
   /** Puts into the empty database what an older version would have left there. */
@@ -62,6 +64,7 @@ export async function startPanel(options: E2eOptions = {}): Promise<E2ePanel> {
     origin: await startOrigin(),
     ...(options.variables && { variables: options.variables }),
     ...(options.starter && { starter: options.starter }),
+    ...(options.main !== undefined && { main: options.main }),
   });
   try {
     await options.prepare?.(database.url);
@@ -83,6 +86,7 @@ interface Parts {
   /** Environment variables of the panel's process, besides the settings of `signalbox`. */
   readonly variables?: Readonly<Record<string, string>>;
   readonly starter?: Starter;
+  readonly main?: string;
 }
 
 export class E2ePanel {
@@ -160,9 +164,10 @@ export class E2ePanel {
 
   /** Starts the process and does not wait. */
   spawn(): void {
-    const { words = [], cwd } = this.#parts.starter ?? {};
+    const { main, starter } = this.#parts;
+    const { words = [], cwd } = starter ?? {};
     const [first, ...more] = words;
-    const own = [...SIGNALBOX, "serve"];
+    const own = [...(main === undefined ? SIGNALBOX : [main]), "serve"];
     const command = first ?? process.execPath;
     const args = first === undefined ? own : [...more, process.execPath, ...own];
     this.#program = new Program({ command, args, cwd, env: this.environment });

@@ -3,8 +3,10 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, write
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { EntityMetadata } from "@mikro-orm/core";
+import type { Database } from "../../src/db/index.ts";
 import { migrate } from "../../src/db/migrate.ts";
-import { createOrm, migrationsFolder, parseDatabaseUrl } from "../../src/db/orm.ts";
+import { createOrm, migrationsFolder, parseDatabaseUrl, type AnyEntity } from "../../src/db/orm.ts";
 import type { Dialect } from "../../src/db/table.ts";
 import { entities } from "../../src/panel/entities.ts";
 
@@ -36,6 +38,33 @@ export function copyMigrations(dialect: Dialect, from = migrationsFolder(dialect
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+/** A value of a column's type, other than its default. */
+function valueOf({ runtimeType, type }: EntityMetadata["props"][number]): unknown {
+  if (runtimeType === "number") return 7;
+  if (runtimeType === "boolean") return true;
+  if (runtimeType === "string") return "seven";
+  if (type === "JsonType" || runtimeType === "object" || runtimeType === "any") return { seven: [7] };
+  if (runtimeType === "Buffer") return Buffer.from([7]);
+  throw new Error(`no value for a column of type ${runtimeType}`);
+}
+
+/** A row in each of these tables. */
+export async function addSomeRow(url: string, { commits }: Database, tables: readonly AnyEntity[]): Promise<void> {
+  const orm = await createOrm(parseDatabaseUrl(url), entities);
+  const metadata = orm.getMetadata();
+  await orm.close(true);
+  await commits.submit({
+    name: "populate",
+    locks: [],
+    decide: (draft) => {
+      for (const entity of tables) {
+        const { props } = metadata.get<object>(entity.schema);
+        draft.upsert(entity, Object.fromEntries(props.map((prop) => [prop.name, valueOf(prop)])));
+      }
+    },
+  });
 }
 
 /** Migrates a database with the migrations of a folder; resolves to the names applied. */

@@ -1,42 +1,18 @@
 // A later version's migrations on a database that has a row in every table: nothing is lost, foreign keys hold, and
 // what would break them is refused whole.
-import type { EntityMetadata } from "@mikro-orm/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { UserRows } from "../../src/accounts/index.ts";
 import { lock, sql } from "../../src/db/index.ts";
-import { createOrm, parseDatabaseUrl } from "../../src/db/orm.ts";
 import { entities } from "../../src/panel/entities.ts";
 import { connectTestDatabase, createEmptyDatabase, dialects } from "../database.ts";
-import { copyMigrations, migrateWith, type MigrationsFolder } from "./fixture.ts";
+import { addSomeRow, copyMigrations, migrateWith, type MigrationsFolder } from "./fixture.ts";
 
 type Rows = Record<string, unknown>;
 
-/** A value of a column's type, other than its default. */
-function valueOf({ runtimeType, type }: EntityMetadata["props"][number]): unknown {
-  if (runtimeType === "number") return 7;
-  if (runtimeType === "boolean") return true;
-  if (runtimeType === "string") return "seven";
-  if (type === "JsonType" || runtimeType === "object" || runtimeType === "any") return { seven: [7] };
-  if (runtimeType === "Buffer") return Buffer.from([7]);
-  throw new Error(`no value for a column of type ${runtimeType}`);
-}
-
 /** One row in every table, through the codec that the panel writes with. */
 async function populate(url: string): Promise<void> {
-  const orm = await createOrm(parseDatabaseUrl(url), entities);
-  const metadata = orm.getMetadata();
-  await orm.close(true);
   const database = await connectTestDatabase(url, entities);
-  await database.commits.submit({
-    name: "populate",
-    locks: [],
-    decide: (draft) => {
-      for (const entity of entities) {
-        const { props } = metadata.get<object>(entity.schema);
-        draft.upsert(entity, Object.fromEntries(props.map((prop) => [prop.name, valueOf(prop)])));
-      }
-    },
-  });
+  await addSomeRow(url, database, entities);
   await database.close();
 }
 

@@ -16,20 +16,34 @@ const PARTS = {
 /** Packages that stay outside: with binaries, with files of their own, or where tests inject faults. */
 const OUTSIDE = /^(node:.*|better-sqlite3|pg|ws|pino|pino-pretty|vite)$/;
 
+export interface JoinOptions {
+  /**
+   * It runs wherever its files are put, with `package.json` and `migrations/` beside them, and is small. Else it finds
+   * these in the checkout.
+   */
+  readonly frozen?: true;
+}
+
 /** `checkout` ends in a slash. The files in `directory` are named after the parts: `main.mjs`. */
-export async function joinProgram(checkout: string, directory: string): Promise<void> {
+export async function joinProgram(
+  checkout: string,
+  directory: string,
+  { frozen = undefined }: JoinOptions = {},
+): Promise<void> {
+  const root = frozen ? `new URL("./", import.meta.url)` : JSON.stringify(pathToFileURL(checkout).href);
   const bundle = await rolldown({
     cwd: checkout,
     input: PARTS,
     platform: "node",
     external: OUTSIDE,
     logLevel: "silent",
-    plugins: [{ name: "places", transform: (code, id) => withPlaces(code, id, checkout) }],
+    plugins: [{ name: "places", transform: (code, id) => withPlaces(code, id, checkout, root) }],
   });
   await bundle.write({
     dir: directory,
     format: "esm",
     keepNames: true,
+    minify: frozen === true,
     entryFileNames: "[name].mjs",
     chunkFileNames: "[name]-[hash].mjs",
   });
@@ -37,13 +51,14 @@ export async function joinProgram(checkout: string, directory: string): Promise<
 }
 
 /** A module that asks where it lies hears of its source, except where it means one of the parts. */
-function withPlaces(code: string, id: string, checkout: string): string | undefined {
+function withPlaces(code: string, id: string, checkout: string, root: string): string | undefined {
   if (!id.startsWith(`${checkout}src/`) || !code.includes("import.meta.url")) return undefined;
-  const source = JSON.stringify(pathToFileURL(id).href);
-  const parts = Object.entries(PARTS).map(([name, path]) => [pathToFileURL(checkout + path).href, `${name}.mjs`]);
-  return `const partsOfTheProgram = new Map(${JSON.stringify(parts)});
+  const source = "placeOfThisModule";
+  const parts = Object.entries(PARTS).map(([name, path]) => [path, `${name}.mjs`]);
+  return `const placeOfThisModule = new URL(${JSON.stringify(id.slice(checkout.length))}, ${root}).href;
+const partsOfTheProgram = new Map(${JSON.stringify(parts)}.map(([path, file]) => [new URL(path, ${root}).href, file]));
 const placeOf = (path) => {
-  const place = new URL(path, ${source});
+  const place = new URL(path, placeOfThisModule);
   const part = partsOfTheProgram.get(place.href);
   return part === undefined ? place : new URL(part, import.meta.url);
 };
