@@ -18,7 +18,8 @@ export function isAdditive(statements: readonly string[]): boolean {
     const unique = UNIQUE_INDEX.exec(statement)?.[1];
     if (unique !== undefined) return made.has(unique);
     const [, changes] = ALTER.exec(statement) ?? [];
-    if (changes !== undefined) return changes.split(/, (?=add |alter |drop |rename )/).every((each) => isNewColumn(each));
+    if (changes !== undefined)
+      return changes.split(/, (?=add |alter |drop |rename )/).every((each) => isNewColumn(each));
     return NEW_TABLE.test(statement) || NEW_INDEX.test(statement) || ROWS.test(statement);
   });
 }

@@ -18,6 +18,11 @@ export class OutcomeUnknown extends StoreUnavailable {
   }
 }
 
+/** This process cannot carry it out; another one on the database can. `message` says why. Nothing is on disk. */
+export class ElsewhereOnly extends Error {
+  override readonly name: string = "ElsewhereOnly";
+}
+
 /** What is stored cannot be read or written any more, and waiting does not help: `message` says what does. */
 export class StoreDamaged extends StoreUnavailable {}
 

@@ -12,6 +12,7 @@ export { lock, type Lock, type RowChange } from "./row-writes.ts";
 export { defineFact, Facts, type Fact, type SharedFact } from "./facts.ts";
 export {
   DatabaseRefused,
+  ElsewhereOnly,
   ExpectationFailed,
   NeedLocks,
   StoreUnavailable,

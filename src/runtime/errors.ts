@@ -1,4 +1,5 @@
 // The errors that a request to an actor can return.
+import { ElsewhereOnly } from "../db/index.ts";
 
 /** There is no actor of that kind and id. */
 export class ActorMissing extends Error {
@@ -8,16 +9,9 @@ export class ActorMissing extends Error {
   }
 }
 
-/** The actor takes no event for now, whichever it is; its row and all that waits for it stay as they are. */
-export abstract class ActorAside extends Error {
-  /** What a job over many records says of it. */
-  abstract readonly told: { readonly error: string; readonly code: "quarantined" | "event_failed" };
-}
-
 /** The actor failed repeatedly and is left alone until somebody resumes it. */
-export class ActorQuarantined extends ActorAside {
+export class ActorQuarantined extends Error {
   override readonly name = "ActorQuarantined";
-  override readonly told = { error: "its actor is in quarantine", code: "quarantined" } as const;
   constructor(kind: string, id: number, reason: string) {
     super(`${kind} ${id} is in quarantine: ${reason}`);
   }
@@ -26,9 +20,8 @@ export class ActorQuarantined extends ActorAside {
 /**
  * The row was written by a newer version of the chart than this process knows: a panel that knows it goes on with it.
  */
-export class ChartTooNew extends ActorAside {
+export class ChartTooNew extends ElsewhereOnly {
   override readonly name = "ChartTooNew";
-  override readonly told = { error: "a newer panel wrote it, and goes on with it", code: "event_failed" } as const;
   /** Versions of the chart. */
   readonly written: number;
   readonly known: number;
@@ -38,4 +31,12 @@ export class ChartTooNew extends ActorAside {
     this.written = written;
     this.known = known;
   }
+}
+
+/** What a job over many records says of an actor that takes no event for now; undefined for any other error. */
+export function asideOf(error: unknown): { readonly error: string; readonly code: string } | undefined {
+  if (error instanceof ActorQuarantined) return { error: "its actor is in quarantine", code: "quarantined" };
+  if (error instanceof ChartTooNew)
+    return { error: "a newer panel wrote it, and goes on with it", code: "event_failed" };
+  return undefined;
 }

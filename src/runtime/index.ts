@@ -19,7 +19,7 @@ export { chartDataOf, type ChartData } from "./chart-data.ts";
 export { defineActor, type ActorKind, type ResidentEffect, type Send, type StoredState } from "./definition.ts";
 export { Problem } from "./problems.schema.ts";
 export { chartProblem, problem, type ToldProblem } from "./problems.ts";
-export { ActorAside, ActorQuarantined, ChartTooNew } from "./errors.ts";
+export { ActorQuarantined, asideOf, ChartTooNew } from "./errors.ts";
 export { EventRows, type EventRow } from "./events.entity.ts";
 export { DUE, EVENT, FAULT, SHARED_FACTS, TRANSITION, type FaultChange, type Transition } from "./facts.ts";
 export { enteringEntries, entriesBackFrom, newestEntry } from "./journal.ts";

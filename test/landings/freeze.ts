@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants } from "node:zlib";
 import { sql } from "../../src/db/index.ts";
 import { migrationsFolder } from "../../src/db/orm.ts";
+import type { Row } from "../../src/db/table.ts";
 import { entities } from "../../src/panel/entities.ts";
 import { VERSION } from "../../src/version.ts";
 import { connectTestDatabase } from "../database.ts";
@@ -53,7 +54,7 @@ async function frozenRows(): Promise<string[]> {
     await panel.stop();
     const database = await connectTestDatabase(panel.databaseUrl, entities);
     const tables = [...database.tables.all()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
-    const rowsIn = (name: string) => database.reads.query(sql`select * from ${sql.table(name)}`);
+    const rowsIn = (name: string) => database.reads.query<Row>(sql`select * from ${sql.table(name)}`);
     const empty = new Set<string>();
     for (const { name } of tables) if ((await rowsIn(name)).length === 0) empty.add(name);
     await addSomeRow(
@@ -89,7 +90,9 @@ async function frozenProgram(): Promise<Buffer> {
   const directory = mkdtempSync(join(tmpdir(), "signalbox-freeze-"));
   try {
     await joinProgram(CHECKOUT, directory, { frozen: true });
-    const files = Object.fromEntries(readdirSync(directory).map((file) => [file, readFileSync(join(directory, file), "utf8")]));
+    const files = Object.fromEntries(
+      readdirSync(directory).map((file) => [file, readFileSync(join(directory, file), "utf8")]),
+    );
     files["package.json"] = JSON.stringify({ version: VERSION, type: "module" });
     const text = Buffer.from(JSON.stringify(files));
     return brotliCompressSync(text, {
@@ -103,7 +106,9 @@ async function frozenProgram(): Promise<Buffer> {
 const rows = `${(await frozenRows()).join("\n")}\n`;
 const program = await frozenProgram();
 if (Buffer.byteLength(rows) > MOST_ROWS_BYTES || program.length > MOST_PROGRAM_BYTES)
-  throw new Error(`too large for the repository: ${Buffer.byteLength(rows)} bytes of rows, ${program.length} of program`);
+  throw new Error(
+    `too large for the repository: ${Buffer.byteLength(rows)} bytes of rows, ${program.length} of program`,
+  );
 const name = new Date().toISOString().slice(0, 10);
 if (existsSync(LANDINGS))
   for (const older of readdirSync(LANDINGS)) rmSync(join(LANDINGS, older, "program.br"), { force: true });

@@ -1,7 +1,17 @@
 // What a landing froze (`npm run freeze`): the rows of a populated database, and the program. A landing's migrations are
 // those of this checkout up to its own, since a released migration never changes.
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliDecompressSync } from "node:zlib";
@@ -33,7 +43,9 @@ export function landings(): Landing[] {
   const names = readdirSync(LANDINGS).toSorted();
   if (names.length === 0) throw new Error("there is no frozen landing: npm run freeze");
   return names.map((name) => {
-    const [head = "", ...lines] = readFileSync(join(LANDINGS, name, "rows.jsonl"), "utf8").trimEnd().split("\n");
+    const [head = "", ...lines] = readFileSync(join(LANDINGS, name, "rows.jsonl"), "utf8")
+      .trimEnd()
+      .split("\n");
     return { name, ...Head.parse(JSON.parse(head)), rows: lines.map((line) => Line.parse(JSON.parse(line))) };
   });
 }

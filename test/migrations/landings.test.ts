@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { sql, type Database } from "../../src/db/index.ts";
 import { entities } from "../../src/panel/entities.ts";
+import type { Row } from "../../src/db/table.ts";
 import { canonicalJson } from "../../src/protocol/digest.ts";
 import { PANEL } from "../../src/panel/features.ts";
 import { previewEvent } from "../../src/system/actors/preview.ts";
@@ -15,7 +16,12 @@ const never = (): never => {
   throw new Error("no actor runs here");
 };
 const KINDS = [
-  ...PANEL.kinds(() => ({ timeZone: () => "UTC", setting: () => "", resident: () => never, follow: () => never })).values(),
+  ...PANEL.kinds(() => ({
+    timeZone: () => "UTC",
+    setting: () => "",
+    resident: () => never,
+    follow: () => never,
+  })).values(),
 ].flatMap((each) => Object.values(each));
 
 /** Columns (`table.column`) that a migration since a landing changes or drops on purpose: add yours, with the reason. */
@@ -28,7 +34,11 @@ async function fill({ commits, reads, dialect }: Database, { columns, rows }: La
     const kinds = columns[table] ?? {};
     const names = Object.keys(row).map((name) => sql.ref(name));
     const values = Object.entries(row).map(([name, value]) => sql`${stored(value, kinds[name] ?? "plain", dialect)}`);
-    return reads.statement("fill", sql`insert into ${sql.table(table)} (${sql.join(names)}) values (${sql.join(values)})`, 1);
+    return reads.statement(
+      "fill",
+      sql`insert into ${sql.table(table)} (${sql.join(names)}) values (${sql.join(values)})`,
+      1,
+    );
   });
   await commits.execute({ name: "fill", statements: [...tables, ...inserts] });
 }
@@ -41,7 +51,7 @@ async function lost({ reads }: Database, { columns, rows }: Landing): Promise<st
   for (const [table, kinds] of Object.entries(columns)) {
     const kept = Object.entries(kinds).filter(([name]) => !CHANGED.has(`${table}.${name}`));
     const names = sql.join(kept.map(([name]) => sql.ref(name)));
-    for (const row of await reads.query(sql`select ${names} from ${sql.table(table)}`))
+    for (const row of await reads.query<Row>(sql`select ${names} from ${sql.table(table)}`))
       now.add(text(table, Object.fromEntries(kept.map(([name, kind]) => [name, neutral(row[name], kind)]))));
   }
   return rows.map(([table, row]) => text(table, row)).filter((each) => !now.has(each));

@@ -25,7 +25,11 @@ async function marked(dialect: Dialect) {
       if (!Made) throw new Error(`${name} exports nothing`);
       const migration = new Made(undefined, undefined);
       await migration.up();
-      return { name, additive: Reflect.get(Made, "additive") as unknown, statements: migration.getQueries().map(String) };
+      return {
+        name,
+        additive: Reflect.get(Made, "additive") as unknown,
+        statements: migration.getQueries().map(String),
+      };
     }),
   );
 }

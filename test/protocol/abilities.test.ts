@@ -96,7 +96,9 @@ describe("a peer", () => {
     );
     expect(await peer.call("engine.stop", {})).toEqual({ stopped: true });
     const batch = { bootId: "6f2b3f0e-3f1e-4c58-9d0c-0a7c3d3a3f11", seq: 7, from: 1, to: 2, rows: [], up: 0, down: 0 };
-    pair.server.send(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "usage", params: { ...batch, later: 1 }, later: 1 }));
+    pair.server.send(
+      JSON.stringify({ jsonrpc: "2.0", id: 1, method: "usage", params: { ...batch, later: 1 }, later: 1 }),
+    );
     expect(await answered).toEqual({ acknowledged: 7 });
     expect(peer.open).toBe(true);
   });

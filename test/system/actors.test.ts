@@ -1,7 +1,10 @@
 // Seeing the machines over HTTP and WebSocket, on the whole panel and both databases.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readCharts } from "../../scripts/charts/charts.ts";
-import { dialects } from "../database.ts";
+import { UserRows } from "../../src/accounts/index.ts";
+import { lock } from "../../src/db/index.ts";
+import { entities } from "../../src/panel/entities.ts";
+import { connectTestDatabase, dialects } from "../database.ts";
 import { WholePanel } from "../whole-panel.ts";
 
 interface Frame {
@@ -34,6 +37,30 @@ describe.each(dialects)("actors on %s", (dialect) => {
     });
     expect(node.definition.states.linked.states.connected.description).toContain("agent");
     expect(node.digest).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  // rule inspector.chart.3
+  test("an actor that a newer panel wrote says so, and what is asked of it is another panel's to do", async () => {
+    const { id } = await user({ volume: 1000 });
+    const other = await connectTestDatabase(panel.databaseUrl, entities);
+    await other.commits.submit({
+      name: "newer",
+      locks: [lock(UserRows, id)],
+      decide: (draft) => draft.update(UserRows, id, { mver: 99 }),
+    });
+    await other.close();
+    const why = `user ${id} was written by chart version 99, this is 1: a newer panel goes on with it`;
+    const refused = await patch(id, { volume: 5 });
+    expect([refused.status, refused.body]).toEqual([503, { error: why, code: "unavailable" }]);
+    expect((await panel.call("GET", `/api/v1/actors/user/${id}`)).body).toMatchObject({ meaning: why, fault: null });
+    const listed = (await panel.call("GET", "/api/v1/actors?kind=user&limit=1000")).body.items;
+    expect(listed.find((row: { id: string }) => row.id === String(id))).toMatchObject({
+      error: why,
+      cause: { code: "chart_too_new", values: [99, 1] },
+      fault: false,
+    });
+    const bulk = await panel.call("POST", "/api/v1/users/bulk/add-volume", { ids: [id], bytes: 1 });
+    expect(bulk.body.problems).toMatchObject([{ id, error: "a newer panel wrote it, and goes on with it" }]);
   });
 
   // rules users.move.6, inspector.read.4, inspector.read.5

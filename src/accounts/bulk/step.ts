@@ -4,7 +4,7 @@ import { NeedLocks, type Draft, type Lock } from "../../db/index.ts";
 import { Refusal, type Caller } from "../../http/index.ts";
 import { refusedProblem, type JobProblem, type Step, type Tally } from "../../jobs/index.ts";
 import type { Origin } from "../../lib/origin.ts";
-import { ActorAside } from "../../runtime/index.ts";
+import { asideOf } from "../../runtime/index.ts";
 import { deletionLocks } from "../users/keep-deleted.ts";
 import type { UserState, UserWriter } from "../users/user-change.ts";
 import { userLocks } from "../users/user.actor.ts";
@@ -70,8 +70,11 @@ export function each(
     } catch (error) {
       if (error instanceof NeedLocks) wanted.push(...error.locks);
       else if (error instanceof Refusal) tally.refused(id, error, named, () => nameOf(draft, id));
-      else if (error instanceof ActorAside) tally.failed({ id, ...nameOf(draft, id), ...error.told });
-      else throw error;
+      else {
+        const aside = asideOf(error);
+        if (!aside) throw error;
+        tally.failed({ id, ...nameOf(draft, id), ...aside });
+      }
     }
   }
   if (wanted.length > 0) throw new NeedLocks(wanted);

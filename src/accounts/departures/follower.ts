@@ -18,7 +18,7 @@ import {
 } from "../../db/index.ts";
 import { StepSize, StepWatch } from "../../jobs/index.ts";
 import { systemOrigin } from "../../lib/origin.ts";
-import { ActorAside, type ResidentEffect, type Supervisor } from "../../runtime/index.ts";
+import { asideOf, type ResidentEffect, type Supervisor } from "../../runtime/index.ts";
 import { userLocks, type UserActor } from "../users/user.actor.ts";
 import { UserRows } from "../records/user.entity.ts";
 import type { ResellerActor } from "../resellers/reseller.actor.ts";
@@ -138,7 +138,7 @@ export class Follower {
         if (error instanceof NeedLocks) wanted.push(...error.locks);
         // What a person must resume, or a newer panel wrote, keeps its row; no node serves it while the reseller is
         // closed.
-        else if (!(error instanceof ActorAside)) throw error;
+        else if (!asideOf(error)) throw error;
       }
     }
     if (wanted.length > 0) throw new NeedLocks(wanted);

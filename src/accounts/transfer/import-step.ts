@@ -3,7 +3,7 @@ import { NeedLocks, UniqueConflict, type Draft, type Lock } from "../../db/index
 import { Refusal, type Caller } from "../../http/index.ts";
 import { refusedProblem, type JobProblem, type Tally } from "../../jobs/index.ts";
 import type { Origin } from "../../lib/origin.ts";
-import { ActorAside } from "../../runtime/index.ts";
+import { asideOf } from "../../runtime/index.ts";
 import { refuseHeld } from "../credentials/credential-holders.ts";
 import { freshSecrets, type FreshSecrets } from "../credentials/credentials.ts";
 import { beforeOf, madeOf, type KeptAccount } from "../bulk/before.ts";
@@ -150,6 +150,7 @@ function problemOf(error: unknown): Omit<JobProblem, "id"> {
   if (error instanceof Refusal) return refusedProblem(error);
   if (error instanceof UniqueConflict)
     return { error: `${error.columns[0] ?? "a value"}: the value is taken`, code: "duplicate" };
-  if (error instanceof ActorAside) return error.told;
-  throw error;
+  const aside = asideOf(error);
+  if (!aside) throw error;
+  return aside;
 }

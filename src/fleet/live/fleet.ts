@@ -142,7 +142,8 @@ export class Fleet {
     this.#readLinks = new ReadLinks({ reads, clock, identity, version, frames: this.#frames });
     this.questions = new Questions({ reads, links: this.#links, readLinks: this.#readLinks, shared });
     // What a node runs that a link of another process holds depends on its agent too.
-    const understood = async (nodeId: number) => understoodBy(this.questions.understands(nodeId), await desired(nodeId));
+    const understood = async (nodeId: number) =>
+      understoodBy(this.questions.understands(nodeId), await desired(nodeId));
     this.standingPorts = { questions: this.questions, users: this.users, ready, desired: understood };
     this.errands = new Errands({
       ...this.standingPorts,

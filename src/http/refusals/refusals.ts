@@ -1,6 +1,6 @@
 // From whatever was thrown to the answer that the caller gets. Nothing private leaves: no stack, no SQL, no cause.
 import type { z } from "zod";
-import { StoreUnavailable, UniqueConflict } from "../../db/index.ts";
+import { ElsewhereOnly, StoreUnavailable, UniqueConflict } from "../../db/index.ts";
 import { MOST_ISSUES, shortPath } from "./bounds.ts";
 import { Refusal } from "./errors.ts";
 import { ruleOfIssue } from "./rules.ts";
@@ -76,6 +76,12 @@ export function refusalOf(
   if (error instanceof UniqueConflict) return { refusal: duplicateRefusal(error, fields), defect: false };
   if (error instanceof StoreUnavailable)
     return { refusal: new Refusal("unavailable", { retryAfter: 1, cause: error }), defect: false };
+  // Behind a balancer the next try may reach one that can.
+  if (error instanceof ElsewhereOnly)
+    return {
+      refusal: new Refusal("unavailable", { message: error.message, retryAfter: 1, cause: error }),
+      defect: false,
+    };
   const parser = PARSER_ERRORS[codeOf(error)];
   if (parser) return { refusal: parser(), defect: false };
   if (isCallersFault(error)) return { refusal: new Refusal("bad_request", { cause: error }), defect: false };

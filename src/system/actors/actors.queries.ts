@@ -21,6 +21,7 @@ import {
   type EffectRow,
   type JournalRow,
   type StoredState,
+  type ToldProblem,
   type TimerRow,
 } from "../../runtime/index.ts";
 import type { JournalFilter } from "./actor.schema.ts";
@@ -181,18 +182,21 @@ export function actorView(
   };
 }
 
+/** A newer panel goes on with it. Nothing is stored of that, so it is over when one does. */
+function putAside(
+  { kind, version }: ActorKind["definition"],
+  { id, mver }: Readonly<ActorRow>,
+): ToldProblem | undefined {
+  return mver > version ? chartProblem(new ChartTooNew(kind, id, mver, version)) : undefined;
+}
+
 /**
  * What went wrong last: of the chart itself, of an effect, else what the row remembers, which alone may have a code.
  */
 function troubleIn({ definition }: ActorKind, row: Readonly<ActorRow>, effects: readonly EffectRow[]) {
   if (row.faultCount >= FAULT_LIMIT) return { error: row.faultMessage, cause: row.faultCause };
-  // A newer panel goes on with it; nothing is stored of that here, so it is over when one does.
-  if (row.mver > definition.version) {
-    const { message, cause } = chartProblem(
-      new ChartTooNew(definition.kind, row.id, row.mver, definition.version),
-    );
-    return { error: message, cause };
-  }
+  const aside = putAside(definition, row);
+  if (aside) return { error: aside.message, cause: aside.cause };
   const failing = effects.find(({ lastError }) => lastError !== "");
   if (failing) return { error: failing.lastError, cause: failing.lastCause };
   const cause = definition.causeOf?.(row);
@@ -259,7 +263,7 @@ export async function actorDetail(
   ]);
   const [timers, effects] = [timersById.get(row.id) ?? [], effectsById.get(row.id) ?? []];
   const stored = storedIn(kind, row);
-  const meaning = stored ? kind.chart.meaningOf(stored.state) : "";
+  const meaning = stored ? kind.chart.meaningOf(stored.state) : (putAside(kind.definition, row)?.message ?? "");
   return {
     ...commonView(kind, row, timers, effects),
     meaning,
