@@ -43,7 +43,7 @@ export interface Understanding {
   object(kind: string): boolean;
 }
 
-/** Of a side that named these abilities; those that this version does not know are of no use here. */
+/** What a side understands that named these abilities; those that this version does not know are of no use here. */
 export function understandingOf(
   named: readonly string[],
   abilities: Readonly<Record<string, Ability>> = ABILITIES,

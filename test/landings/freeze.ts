@@ -1,6 +1,6 @@
 // `npm run freeze`: writes what later versions are tried with, into `test/fixtures/landings/<date>/`: the rows of a
-// populated database, and the program with panel and agent. To be run at each landing; the program of the landing before
-// goes.
+// populated database, and the program with panel and agent. To be run at each landing; the program of the landing
+// before goes.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

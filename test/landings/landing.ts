@@ -1,5 +1,5 @@
-// What a landing froze (`npm run freeze`): the rows of a populated database, and the program. A landing's migrations are
-// those of this checkout up to its own, since a released migration never changes.
+// What a landing froze (`npm run freeze`): the rows of a populated database, and the program. A landing's migrations
+// are those of this checkout up to its own, since a released migration never changes.
 import { createHash } from "node:crypto";
 import {
   cpSync,

@@ -24,7 +24,7 @@ const KINDS = [
   })).values(),
 ].flatMap((each) => Object.values(each));
 
-/** Columns (`table.column`) that a migration since a landing changes or drops on purpose: add yours, with the reason. */
+/** Columns (`table.column`) that a migration since a landing changes or drops on purpose, each with the reason. */
 const CHANGED: ReadonlySet<string> = new Set();
 
 /** Puts a landing's rows into a database with its schema. */

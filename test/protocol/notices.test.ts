@@ -58,10 +58,9 @@ test("what is too large is refused where it is read, and counts with its values 
       engine: { kind: "xray", version: "1", state: "running", message: "", restarts: 0 },
     }).success;
   expect([report(undefined), report([]), report([taken])]).toEqual([true, true, true]);
-  expect([report([{ ...taken, values: Array(21).fill("a") }]), report([{ ...taken, kind: "user" }])]).toEqual([
-    false,
-    false,
-  ]);
+  expect(report([{ ...taken, values: Array(21).fill("a") }])).toBe(false);
+  // An item of a kind that only newer agents know is none here.
+  expect(report([{ ...taken, kind: "user" }])).toBe(true);
   const wide = hostNotice("choices_left_out", ...Array.from({ length: 20 }, () => "a".repeat(300)));
   expect(keptNotices(Array.from({ length: 100 }, () => ({ ...wide, detail: "short" })))).toHaveLength(2);
 });

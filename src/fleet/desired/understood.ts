@@ -1,4 +1,5 @@
-// What of a structure an agent understands: the rest is not sent to it, and its node says so (`protocol/abilities.ts`).
+// Leaves out of a structure what an agent does not understand: that is not sent, and the node says so
+// (`protocol/abilities.ts`).
 import { digestStructure } from "../../protocol/digest.ts";
 import type { Understanding } from "../../protocol/abilities.ts";
 import { notice } from "../records/notices.ts";
