@@ -54,7 +54,7 @@ async function frozenRows(): Promise<string[]> {
     await panel.stop();
     const database = await connectTestDatabase(panel.databaseUrl, entities);
     const tables = [...database.tables.all()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
-    const rowsIn = (name: string) => database.reads.query<Row>(sql`select * from ${sql.table(name)}`);
+    const rowsIn = (name: string) => database.reads.query(sql<Row>`select * from ${sql.table(name)}`);
     const empty = new Set<string>();
     for (const { name } of tables) if ((await rowsIn(name)).length === 0) empty.add(name);
     await addSomeRow(

@@ -51,7 +51,7 @@ async function lost({ reads }: Database, { columns, rows }: Landing): Promise<st
   for (const [table, kinds] of Object.entries(columns)) {
     const kept = Object.entries(kinds).filter(([name]) => !CHANGED.has(`${table}.${name}`));
     const names = sql.join(kept.map(([name]) => sql.ref(name)));
-    for (const row of await reads.query<Row>(sql`select ${names} from ${sql.table(table)}`))
+    for (const row of await reads.query(sql<Row>`select ${names} from ${sql.table(table)}`))
       now.add(text(table, Object.fromEntries(kept.map(([name, kind]) => [name, neutral(row[name], kind)]))));
   }
   return rows.map(([table, row]) => text(table, row)).filter((each) => !now.has(each));

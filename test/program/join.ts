@@ -25,11 +25,7 @@ export interface JoinOptions {
 }
 
 /** `checkout` ends in a slash. The files in `directory` are named after the parts: `main.mjs`. */
-export async function joinProgram(
-  checkout: string,
-  directory: string,
-  { frozen = undefined }: JoinOptions = {},
-): Promise<void> {
+export async function joinProgram(checkout: string, directory: string, { frozen }: JoinOptions = {}): Promise<void> {
   const root = frozen ? `new URL("./", import.meta.url)` : JSON.stringify(pathToFileURL(checkout).href);
   const bundle = await rolldown({
     cwd: checkout,
