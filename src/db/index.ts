@@ -8,7 +8,7 @@ export { Follower } from "./follow.ts";
 export type { Echo } from "./note.ts";
 export { openDatabase, type Database } from "./database.ts";
 export { Draft } from "./draft.ts";
-export { lock, type Lock, type RowChange } from "./row-writes.ts";
+export { lock, passingLock, type Lock, type RowChange } from "./row-writes.ts";
 export { defineFact, Facts, type Fact, type SharedFact } from "./facts.ts";
 export {
   DatabaseRefused,

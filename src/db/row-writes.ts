@@ -11,11 +11,18 @@ export interface Lock {
   readonly mode: "write" | "read";
   /** The row's name in maps; see `lockKey`. */
   readonly key: string;
+  /** One of very many that are gone through once: it takes no place in memory from rows that are asked for again. */
+  readonly passing?: true;
 }
 
 /** Locks a row of an entity. */
 export function lock<R extends object>(entity: Entity<R>, id: Key, mode: Lock["mode"] = "write"): Lock {
   return { table: entity.name, id, mode, key: lockKey({ table: entity.name, id }) };
+}
+
+/** Locks a row that is gone through with very many others. */
+export function passingLock<R extends object>(entity: Entity<R>, id: Key): Lock {
+  return { ...lock(entity, id), passing: true };
 }
 
 export function lockKey({ table, id }: { table: string; id: Key }): string {

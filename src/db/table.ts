@@ -96,6 +96,8 @@ export class Table {
   readonly numbers: readonly Column[];
   /** All columns, as a select list; `decodeValues` reads what it selects. */
   readonly list: string;
+  /** A row of nulls: objects that begin as its copies have one shape, which costs half of adding each property. */
+  readonly #blank: Readonly<Row>;
   readonly #byProperty: ReadonlyMap<string, Column>;
   readonly #dialect: Dialect;
 
@@ -111,6 +113,7 @@ export class Table {
       nullable: prop.nullable === true,
     }));
     this.list = this.columns.map((column) => column.name).join(", ");
+    this.#blank = Object.fromEntries(this.columns.map(({ property }) => [property, null]));
     this.#byProperty = new Map(this.columns.map((column) => [column.property, column]));
     const [key, ...more] = meta.primaryKeys;
     if (key === undefined || more.length > 0)
@@ -144,14 +147,14 @@ export class Table {
 
   /** A row from its values in the order of `list`, as the driver returns them. */
   decodeValues(values: readonly unknown[]): Row {
-    const row: Row = {};
+    const row: Row = { ...this.#blank };
     const sqlite = this.#dialect === "sqlite";
     for (let index = 0; index < this.columns.length; index++) {
       const column = this.columns[index];
       if (!column) break;
       const value = values[index];
-      if (value === null) row[column.property] = null;
-      else if (column.kind === "json")
+      if (value === null) continue;
+      if (column.kind === "json")
         row[column.property] = sqlite && typeof value === "string" ? JSON.parse(value) : value;
       else if (column.kind === "boolean") row[column.property] = value === true || value === 1;
       else row[column.property] = column.kind === "number" && typeof value === "number" && value > MOST ? MOST : value;

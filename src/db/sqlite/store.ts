@@ -16,6 +16,15 @@ import { statementsOf } from "./writes.ts";
 /** Size of the cache of rows that batches need not read again: some hundred thousand actors. */
 const CACHE_BYTES = 64 * 2 ** 20;
 
+/** So many rows of a table are read by one statement. */
+const MANY = 8;
+
+/** Reads rows of a table by their keys: by one key, and by a JSON list of them. */
+interface Selects {
+  readonly one: Database.Statement;
+  readonly many: Database.Statement;
+}
+
 interface Waiting {
   resolve(results: readonly WriterResult[]): void;
   reject(error: Error): void;
@@ -35,7 +44,7 @@ export class SqliteStore implements Store {
   readonly #waiting = new Map<number, Waiting>();
   readonly #reads: PreparedReads;
   readonly #scans: ScanThreads;
-  readonly #selects = new Map<Table, Database.Statement>();
+  readonly #selects = new Map<Table, Selects>();
   readonly #cache = new RowCache(CACHE_BYTES);
   readonly #begin: Database.Statement;
   readonly #commit: Database.Statement;
@@ -156,13 +165,15 @@ export class SqliteStore implements Store {
     }
   }
 
-  #select(table: Table): Database.Statement {
-    let statement = this.#selects.get(table);
-    if (!statement) {
-      statement = this.#reader.prepare(`select ${table.list} from ${table.name} where ${table.key.name} = ?`).raw(true);
-      this.#selects.set(table, statement);
+  #select(table: Table): Selects {
+    let selects = this.#selects.get(table);
+    if (!selects) {
+      const prepare = (keys: string) =>
+        this.#reader.prepare(`select ${table.list} from ${table.name} where ${table.key.name} ${keys}`).raw(true);
+      selects = { one: prepare("= ?"), many: prepare("in (select value from json_each(?))") };
+      this.#selects.set(table, selects);
     }
-    return statement;
+    return selects;
   }
 
   #load(locks: readonly Lock[]): Map<string, Row | null> {
@@ -182,12 +193,12 @@ export class SqliteStore implements Store {
       // One snapshot for all: SQLite forgets its page cache whenever a read begins after somebody else's commit.
       this.#begin.run();
       try {
-        for (const wanted of locks) {
-          const table = this.#tables.named(wanted.table);
-          const values = this.#select(table).get(wanted.id) as SqlValue[] | undefined;
-          if (!values) continue;
-          into.set(wanted.key, table.decodeValues(values));
-          this.#cache.read(wanted, values);
+        for (const [name, wanted] of Map.groupBy(locks, ({ table }) => table)) {
+          const table = this.#tables.named(name);
+          for (const [each, values] of this.#valuesOf(table, wanted)) {
+            into.set(each.key, table.decodeValues(values));
+            if (each.passing !== true) this.#cache.read(each, values);
+          }
         }
       } finally {
         this.#commit.run();
@@ -195,6 +206,23 @@ export class SqliteStore implements Store {
     } catch (error) {
       throw readFailure(driverFailure(error), error);
     }
+  }
+
+  /** Rows of a table that are there: one statement for many, since each costs more than a row. */
+  #valuesOf(table: Table, wanted: readonly Lock[]): [Lock, SqlValue[]][] {
+    const { one, many } = this.#select(table);
+    if (wanted.length < MANY)
+      return wanted.flatMap((each): [Lock, SqlValue[]][] => {
+        const values = one.get(each.id) as SqlValue[] | undefined;
+        return values ? [[each, values]] : [];
+      });
+    const byId = new Map(wanted.map((each) => [each.id, each]));
+    const found = many.all(JSON.stringify([...byId.keys()])) as SqlValue[][];
+    const key = table.columns.indexOf(table.key);
+    return found.flatMap((values): [Lock, SqlValue[]][] => {
+      const each = byId.get(values[key] as Lock["id"]);
+      return each ? [[each, values]] : [];
+    });
   }
 
   /**
