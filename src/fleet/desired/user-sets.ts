@@ -16,7 +16,7 @@ import { GatheredChanges, type ServedChange } from "./gathered-changes.ts";
 import { Membership } from "./membership.ts";
 import { sameTemplates, unionOf, type Templates } from "./serving-places.ts";
 import { RecentChanges } from "./recent-changes.ts";
-import { planUserOf, type ServableUser } from "./servable-user.ts";
+import { planUserOf, servedAlike, type ServableUser } from "./servable-user.ts";
 import { TemplateInbounds, type CarriedNow } from "./template-inbounds.ts";
 import { TemplateUsers } from "./template-users.ts";
 
@@ -257,6 +257,8 @@ export class UserSets {
     for (const change of changes) {
       const user = this.#options.userOf(change);
       if (!user) continue;
+      // Most edits change nothing that nodes hear of, and a digest costs more than all else of a change.
+      if (user.before && user.after && servedAlike(user.before, user.after)) continue;
       this.#passed?.add(user.id);
       this.#changeTo(user, isPart);
     }
