@@ -1,5 +1,6 @@
 // The panel as `main` composes it, in this process, on a database of its own and a free port; set up, with an API
 // token.
+import { existsSync } from "node:fs";
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -104,6 +105,23 @@ export class WholePanel {
     const directory = await mkdtemp(join(tmpdir(), "signalbox-panel-"));
     await copyFile(join(this.directory, "secret.key"), join(directory, "secret.key"));
     const panel = new WholePanel(directory, this.databaseUrl, async () => {}, this.#log, this.#pause, this.#parts);
+    await panel.start();
+    panel.token = this.token;
+    panel.cookie = this.cookie;
+    return panel;
+  }
+
+  /** Another panel, with the same key, on a copy of this one's database. This one must be stopped. */
+  async copy(dialect: Dialect): Promise<WholePanel> {
+    const directory = await mkdtemp(join(tmpdir(), "signalbox-panel-"));
+    await copyFile(join(this.directory, "secret.key"), join(directory, "secret.key"));
+    const template =
+      dialect === "sqlite" ? this.databaseUrl.slice("sqlite:".length) : new URL(this.databaseUrl).pathname.slice(1);
+    const { url, drop } = await createEmptyDatabase(dialect, template);
+    // What SQLite has not yet taken over from its log.
+    const [log, its] = [`${template}-wal`, `${url.slice("sqlite:".length)}-wal`];
+    if (dialect === "sqlite" && existsSync(log)) await copyFile(log, its);
+    const panel = new WholePanel(directory, url, drop, this.#log, this.#pause, this.#parts);
     await panel.start();
     panel.token = this.token;
     panel.cookie = this.cookie;

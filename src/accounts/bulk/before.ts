@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { UserState } from "../users/user-change.ts";
 import type { UserRow } from "../records/user.entity.ts";
+import type { PlainEdit, PlainlyEdited } from "../users/plain-edit.ts";
 import type { UserFields } from "../users/user-fields.ts";
 
 /** Columns that people write, and so the operations. */
@@ -72,21 +73,33 @@ export function madeOf({ row }: UserState, at: number): KeptAccount {
   return { id: row.id, version: row.updatedAt, made: true, at, fields: {} };
 }
 
+/** What an edit of fields that stand for themselves overwrote: `edit` names all that it may have written. */
+export function beforePlain({ before, after }: PlainlyEdited, edit: PlainEdit): KeptAccount {
+  const fields: KeptFields = {};
+  for (const column of COLUMNS) if (Object.hasOwn(edit, column)) keepColumn(fields, column, before, after);
+  return { id: before.id, version: after.updatedAt, fields };
+}
+
 export function beforeOf(before: UserState, after: UserState): KeptAccount {
-  const fields = Object.fromEntries(
-    COLUMNS.filter((column) => !isDeepStrictEqual(before.row[column], after.row[column])).map((column) => [
-      column,
-      before.row[column],
-    ]),
-  );
+  const fields: KeptFields = {};
+  for (const column of COLUMNS) keepColumn(fields, column, before.row, after.row);
   const switched = before.row.enable !== after.row.enable || before.row.disabledReason !== after.row.disabledReason;
   const byPerson = before.row.enable || before.row.disabledReason === "manual";
   const { up, down } = before.usage;
   return {
     id: before.row.id,
     version: after.row.updatedAt,
-    fields: fields,
+    fields,
     ...(switched && byPerson ? { enable: before.row.enable } : {}),
     ...(up !== after.usage.up || down !== after.usage.down ? { counters: { up, down } } : {}),
   };
+}
+
+function keepColumn<C extends (typeof COLUMNS)[number]>(
+  fields: Partial<Pick<UserRow, C>>,
+  column: C,
+  before: Readonly<UserRow>,
+  after: Readonly<UserRow>,
+): void {
+  if (!isDeepStrictEqual(before[column], after[column])) fields[column] = before[column];
 }

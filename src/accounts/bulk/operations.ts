@@ -4,6 +4,7 @@ import type { Draft } from "../../db/index.ts";
 import { invalid, rule } from "../../http/index.ts";
 import { freshSecrets, type FreshSecrets } from "../credentials/credentials.ts";
 import { NONE_CHOSEN, stateOf, type Acting, type Edit, type UserWriter } from "../users/user-change.ts";
+import { plainEditOf, type PlainEdit } from "../users/plain-edit.ts";
 import { extendUser, renewUser, resetUserUsage } from "../users/user-terms.commands.ts";
 import { deleteUser, patchUser, rotateUser } from "../users/users.commands.ts";
 import { UserRows } from "../records/user.entity.ts";
@@ -23,6 +24,11 @@ export function refuseIncomplete(op: BulkOp, given: BulkArguments): void {
   const name = needed[op];
   if (name !== undefined && given[name] === undefined) invalid(name, rule("required", name));
   if (op === "edit" && Object.keys(given.set ?? {}).length === 0) invalid("set", rule("required", "set"));
+}
+
+/** What an operation writes, where it only edits fields that stand for themselves. */
+export function plainlyEdits(op: BulkOp, { set }: BulkArguments): PlainEdit | undefined {
+  return op === "edit" && set ? plainEditOf(set) : undefined;
 }
 
 /** What an operation did to an account. `gone`: it was deleted. */

@@ -1,17 +1,26 @@
 // Some accounts of a bulk operation as one commit: each on its own, so that one that is refused is left as it is and
 // the others are done.
-import { NeedLocks, type Draft, type Lock } from "../../db/index.ts";
+import { NeedLocks, passingLock, type Draft, type Lock } from "../../db/index.ts";
 import { Refusal, type Caller } from "../../http/index.ts";
 import { refusedProblem, type JobProblem, type Step, type Tally } from "../../jobs/index.ts";
 import type { Origin } from "../../lib/origin.ts";
 import { asideOf } from "../../runtime/index.ts";
 import { deletionLocks } from "../users/keep-deleted.ts";
+import { editPlainly, type PlainEdit } from "../users/plain-edit.ts";
 import type { UserState, UserWriter } from "../users/user-change.ts";
 import { userLocks } from "../users/user.actor.ts";
 import { UserRows } from "../records/user.entity.ts";
 import type { BulkOp } from "./bulk.schema.ts";
-import { beforeOf, goneOf, type KeptAccount } from "./before.ts";
-import { applyTo, drawnFor, staysOff, type BulkArguments, type Done, type StaysOff } from "./operations.ts";
+import { beforeOf, beforePlain, goneOf, type KeptAccount } from "./before.ts";
+import {
+  applyTo,
+  drawnFor,
+  plainlyEdits,
+  staysOff,
+  type BulkArguments,
+  type Done,
+  type StaysOff,
+} from "./operations.ts";
 
 export interface BulkPart {
   readonly op: BulkOp;
@@ -33,6 +42,8 @@ const BLOCKING: ReadonlySet<number> = new Set([402, 403, 409]);
 
 export function bulkStep(writer: UserWriter, part: BulkPart): Step {
   const { op, given, origin, ids, missing, named } = part;
+  const edit = plainlyEdits(op, given);
+  if (edit) return plainStep(writer, part, edit);
   const drawn = drawnFor(op, ids);
   return {
     locks: ids.flatMap((id) => (op === "delete" ? [...userLocks(id), ...deletionLocks(id)] : userLocks(id))),
@@ -43,6 +54,30 @@ export function bulkStep(writer: UserWriter, part: BulkPart): Step {
         const done = applyTo(inner, writer, { ...acting, origin }, { op, given, drawn }, id);
         return { ...done, off: staysOff(inner, op, done) };
       });
+      return tally.result();
+    },
+  };
+}
+
+/** Edits fields that stand for themselves: accounts are refused before anything of them is written. */
+function plainStep(writer: UserWriter, { ids, missing, named }: BulkPart, edit: PlainEdit): Step {
+  return {
+    locks: ids.map((id) => passingLock(UserRows, id)),
+    decide(draft, caller) {
+      const tally = new Tallying();
+      for (const id of missing) tally.absent(id);
+      const wanted: Lock[] = [];
+      for (const id of ids) {
+        try {
+          const edited = editPlainly(draft, writer, caller, id, edit);
+          tally.edited(edited.before === edited.after ? undefined : beforePlain(edited, edit));
+        } catch (error) {
+          if (error instanceof NeedLocks) wanted.push(...error.locks);
+          else if (error instanceof Refusal) tally.refused(id, error, named, () => userNameOf(draft, id));
+          else throw error;
+        }
+      }
+      if (wanted.length > 0) throw new NeedLocks(wanted);
       return tally.result();
     },
   };
@@ -107,6 +142,14 @@ export class Tallying {
     if (off?.done !== false) this.#affected.push(id);
     if (off?.done)
       this.#problems.push({ id, name, error: `done; its reseller keeps it off: ${off.reason}`, code: "kept_off" });
+    this.#before.push(kept);
+  }
+
+  /** An account that an edit may have changed; undefined: it had everything already. */
+  edited(kept: KeptAccount | undefined): void {
+    this.#matched++;
+    if (!kept) return;
+    this.#affected.push(kept.id);
     this.#before.push(kept);
   }
 

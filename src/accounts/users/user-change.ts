@@ -11,7 +11,7 @@ import { NO_LINKS, type LinkHolders } from "../links/link-holders.ts";
 import type { Deed, Owners } from "../resellers/owners.ts";
 import { updatedEvent, type UserActor } from "./user.actor.ts";
 import { UserRows, UserUsageRows, type UserRow, type UserUsageRow } from "../records/user.entity.ts";
-import type { UserFields, WriteMoment } from "./user-fields.ts";
+import { PLAN_FIELDS, type UserFields, type WriteMoment } from "./user-fields.ts";
 
 /** An account with its counters. */
 export interface UserState {
@@ -59,17 +59,67 @@ export function changeable(
   id: number,
   { planId = 0, sets }: Partial<Deed> = {},
 ): UserState {
-  const state = findUser(draft, caller, id);
-  if (ownsOnly(caller)) writer.owners.acts(draft, caller.adminId, { creates: false, sets, planId });
-  return state;
+  const usage = draft.find(UserUsageRows, id);
+  const row = changeableRow(draft, writer, caller, id, { planId, sets });
+  if (!usage) notFound("user", id);
+  return { row, usage };
 }
 
-/** An account that the caller may see, with its counters; 404 else. */
-function findUser(draft: Draft, caller: Caller, id: number): UserState {
+/** The same without its counters. */
+export function changeableRow(
+  draft: Draft,
+  writer: UserWriter,
+  caller: Caller,
+  id: number,
+  { planId = 0, sets }: Partial<Deed> = {},
+): Readonly<UserRow> {
   const row = draft.find(UserRows, id);
-  const usage = draft.find(UserUsageRows, id);
-  if (!row || !usage || !visibleTo(caller, row.adminId)) notFound("user", id);
-  return { row, usage };
+  if (!row || !visibleTo(caller, row.adminId)) notFound("user", id);
+  if (ownsOnly(caller)) writer.owners.acts(draft, caller.adminId, { creates: false, sets, planId });
+  return row;
+}
+
+/**
+ * What an edit of an account's fields is held to whoever owns the account: 403 for a reseller that sells plans only,
+ * and for what the owner's role caps.
+ */
+export function admitPatch(
+  draft: Draft,
+  writer: UserWriter,
+  caller: Caller,
+  row: Readonly<UserRow>,
+  patch: Partial<UserFields>,
+): void {
+  refuseSold(draft, writer, caller, patch);
+  admitToOwner(draft, writer, row, patch);
+}
+
+/** Throws 403 for what plans say, from a reseller that sells plans only. */
+export function refuseSold(draft: Draft, { owners }: UserWriter, caller: Caller, patch: Partial<UserFields>): void {
+  if (!ownsOnly(caller)) return;
+  const sets = PLAN_FIELDS.find((field) => patch[field] !== undefined);
+  if (sets === undefined) return;
+  owners.acts(draft, caller.adminId, { creates: false, sets: sets === "term" ? "termDays" : sets, planId: 0 });
+}
+
+const OWNER_FIELDS = [
+  "adminId",
+  "deviceLimit",
+  "duration",
+  "activatedAt",
+  "expiry",
+] as const satisfies readonly (keyof UserFields)[];
+
+/** An edit that leaves the owner is held to the owner's rules too: it may raise what the role caps. */
+export function admitToOwner(
+  draft: Draft,
+  { owners }: UserWriter,
+  row: Readonly<UserRow>,
+  patch: Partial<UserFields>,
+): void {
+  const { adminId = row.adminId } = patch;
+  if (adminId !== 0 && OWNER_FIELDS.some((field) => patch[field] !== undefined))
+    owners.admit(draft, adminId, { ...row, ...patch }, patch.adminId !== undefined);
 }
 
 /** When, and on what counters, fields are written. */

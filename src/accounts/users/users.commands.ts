@@ -15,11 +15,13 @@ import { SubRequestRows, UserDeviceRows } from "../records/device.entity.ts";
 import { countGrowth } from "../growth/growth.ts";
 import {
   type Acting,
+  admitToOwner,
   changeable,
   differing,
   type Edit,
   momentOf,
   raiseUpdated,
+  refuseSold,
   stamped,
   stateOf,
   step,
@@ -32,7 +34,6 @@ import { UserRows, UserUsageRows, type UserRow } from "../records/user.entity.ts
 import {
   createdFields,
   patchedFields,
-  PLAN_FIELDS,
   QUOTA_FIELDS,
   replacedFields,
   type UserChangeBody,
@@ -149,13 +150,7 @@ function edit(
   if (Object.keys(patch).length === 0 && enable === row.enable) return { before, after: before, changed: false };
   if (patch.adminId !== undefined && ownsOnly(acting.caller))
     throw new Refusal("forbidden", { message: "a reseller's accounts stay its own", field: "adminId" });
-  const sets = PLAN_FIELDS.find((field) => patch[field] !== undefined);
-  if (sets !== undefined && ownsOnly(acting.caller))
-    writer.owners.acts(draft, acting.caller.adminId, {
-      creates: false,
-      sets: sets === "term" ? "termDays" : sets,
-      planId: 0,
-    });
+  refuseSold(draft, writer, acting.caller, patch);
   if (patch.templateIds) requireTemplates(draft, patch.templateIds, "templateIds");
   if (patch.inboundIds) requireInbounds(draft, patch.inboundIds, "inboundIds");
   if (patch.subId !== undefined) claimLink(draft, writer, acting.links, patch.subId, row.id);
@@ -164,9 +159,7 @@ function edit(
     exchangeCredentials(draft, keys.of(row.config), keys.of(patch.config), row.id, acting.unentered);
   }
   const moves = patch.adminId !== undefined;
-  // An edit that leaves the owner is held to the owner's rules too: it may raise what the role caps.
-  if (fields.adminId !== 0 && OWNER_FIELDS.some((field) => patch[field] !== undefined))
-    writer.owners.admit(draft, fields.adminId, fields, moves);
+  admitToOwner(draft, writer, row, patch);
   if (moves && row.adminId !== 0) writer.owners.left(draft, row.adminId);
   if (moves) {
     countGrowth(draft, writer.timeZone(), row.adminId, "moved", -1);
@@ -217,14 +210,6 @@ function stepOf(row: Readonly<UserRow>, patch: Partial<UserFields>, enable: bool
   if (enable !== row.enable) return enable ? "switchOn" : "switchOff";
   return QUOTA_FIELDS.some((field) => patch[field] !== undefined) ? "edited" : undefined;
 }
-
-const OWNER_FIELDS = [
-  "adminId",
-  "deviceLimit",
-  "duration",
-  "activatedAt",
-  "expiry",
-] as const satisfies readonly (keyof UserFields)[];
 
 /** Deletes an account, its counters and its actor; the journal stays, and for some days what brings it back. */
 export function deleteUser(draft: Draft, writer: UserWriter, { caller, origin }: Acting, id: number): UserState {
