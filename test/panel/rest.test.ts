@@ -10,6 +10,8 @@ class TestHeap implements Heap {
   collections = 0;
   mib: number;
   stays: number;
+  /** What the process keeps besides. */
+  others = 20;
   share = 0;
 
   constructor(mib: number, stays: number) {
@@ -19,6 +21,10 @@ class TestHeap implements Heap {
 
   size(): number {
     return this.mib * MIB;
+  }
+
+  resident(): number {
+    return (this.mib + this.others) * MIB;
   }
 
   busy(): number {
@@ -52,6 +58,27 @@ test("what a start left is collected once the panel rests, and again when a burs
   expect(heap.collections).toBe(2);
 });
 
+test("what V8 collected by itself and keeps in its pool is given back, once", () => {
+  const [clock, heap] = [new ManualClock(0), new TestHeap(70, 50)];
+  const end = collectAtRest(clock, heap);
+  clock.advance(LOOK_MS);
+  expect(heap.collections).toBe(1);
+  // The heap is as small as before; its pool is not.
+  heap.others = 120;
+  clock.advance(LOOK_MS);
+  expect(heap.collections).toBe(2);
+  // The pages go some time after the collection.
+  heap.others = 20;
+  clock.advance(LOOK_MS);
+  heap.others = 37;
+  clock.advance(LOOK_MS);
+  expect(heap.collections).toBe(3);
+  // What no collection gives back is tried once.
+  clock.advance(4 * LOOK_MS);
+  expect(heap.collections).toBe(3);
+  end();
+});
+
 test.each([
   ["that is large", 500, 50, 0],
   ["of which much stayed the last time", 300, 200, 1],
@@ -74,6 +101,7 @@ test("the thread's own heap is collected", () => {
     heap.collect();
     expect(seen.deref()).toBeUndefined();
     expect(heap.size()).toBeGreaterThan(MIB);
+    expect(heap.resident()).toBeGreaterThan(heap.size());
     expect(heap.busy()).toBeGreaterThanOrEqual(0);
   });
 });
