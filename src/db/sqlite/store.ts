@@ -208,10 +208,13 @@ export class SqliteStore implements Store {
     }
   }
 
-  /** Rows of a table that are there: one statement for many, since each costs more than a row. */
+  /**
+   * Rows of a table that are there: one statement for many, since each costs more than a row. Keys that are texts are
+   * asked for one by one: JSON would not give each of them as a parameter does.
+   */
   #valuesOf(table: Table, wanted: readonly Lock[]): [Lock, SqlValue[]][] {
     const { one, many } = this.#select(table);
-    if (wanted.length < MANY)
+    if (wanted.length < MANY || wanted.some(({ id }) => typeof id !== "number"))
       return wanted.flatMap((each): [Lock, SqlValue[]][] => {
         const values = one.get(each.id) as SqlValue[] | undefined;
         return values ? [[each, values]] : [];
@@ -220,7 +223,7 @@ export class SqliteStore implements Store {
     const found = many.all(JSON.stringify([...byId.keys()])) as SqlValue[][];
     const key = table.columns.indexOf(table.key);
     return found.flatMap((values): [Lock, SqlValue[]][] => {
-      const each = byId.get(values[key] as Lock["id"]);
+      const each = byId.get(Number(values[key]));
       return each ? [[each, values]] : [];
     });
   }
