@@ -2,8 +2,8 @@
 //
 // V8 collects when it needs room. A panel at rest needs none, so what its start, or a burst of work, left behind would
 // stay in the machine's memory until the next burst: a fifth of a small panel, a third of one that was walked through.
-// What V8 collects by itself during a burst is no longer heap, but most of it stays the process's: V8 keeps the pages in
-// a pool. So what the process keeps says when it is worth it, and a collection empties the pool too.
+// What V8 collects by itself during a burst is no longer heap, but most of it stays the process's: V8 keeps the pages
+// in a pool. So what the process keeps says when it is worth it, and a collection empties the pool too.
 import { performance } from "node:perf_hooks";
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
