@@ -51,39 +51,41 @@ export class EffectLeases {
   }
 
   /**
-   * Effects to be tried now, oldest first, without those of the groups (`kind:src`) named in `without`; and where these
-   * leave room, late ones of other processes' shards, without those of the groups named in `held`.
+   * Effects of these groups (`kind:src`) to be tried now, oldest first; and where these leave room, late ones of other
+   * processes' shards, without those of the groups named in `held`.
    */
-  async due(limit: number, without: readonly string[], held: readonly string[]): Promise<EffectRow[]> {
+  async due(limit: number, groups: readonly string[], held: readonly string[]): Promise<EffectRow[]> {
     const { reads, clock, shards } = this.#options;
     const now = clock.now();
     const { mine, others } = divided(shards, "actor_id");
     const rows = mine
       ? await reads.rows(
           EffectRows,
-          sql`select * from effects where next_at <= ${now} and ${mine} ${notOf(without)} order by next_at limit ${limit}`,
+          sql`select * from effects where next_at <= ${now} and ${mine} and ${ofGroups(groups)}
+            order by next_at limit ${limit}`,
         )
       : [];
     if (!others || rows.length === limit) return rows;
+    const free = groups.filter((group) => !held.includes(group));
     const late = await reads.rows(
       EffectRows,
-      sql`select * from effects where next_at <= ${now - LATE_MS} and ${others} ${notOf([...without, ...held])}
+      sql`select * from effects where next_at <= ${now - LATE_MS} and ${others} and ${ofGroups(free)}
         order by next_at desc limit ${limit - rows.length} ${this.#skipLocked}`,
     );
     return [...rows, ...late];
   }
 
   /**
-   * What dead processes left running and nobody took over yet: bounded by what those could run at once. Free for
-   * `claim` from now on.
+   * What dead processes left running of these groups and nobody took over yet: bounded by what those could run at once.
+   * Free for `claim` from now on.
    */
-  async orphans(): Promise<EffectRow[]> {
+  async orphans(groups: readonly string[]): Promise<EffectRow[]> {
     const { reads, processes, bootId } = this.#options;
     if (!processes) {
       if (this.#adopted) return [];
       const rows = await reads.rows(
         EffectRows,
-        sql`select * from effects where state = 'running' and owner <> ${bootId}`,
+        sql`select * from effects where state = 'running' and owner <> ${bootId} and ${ofGroups(groups)}`,
       );
       this.#adopted = true;
       return rows;
@@ -95,7 +97,7 @@ export class EffectLeases {
     if (unswept.length === 0) return [];
     const rows = await reads.rows(
       EffectRows,
-      sql`select * from effects where state = 'running' and owner in (${sql.join(unswept)})`,
+      sql`select * from effects where state = 'running' and owner in (${sql.join(unswept)}) and ${ofGroups(groups)}`,
     );
     for (const boot of unswept) if (!rows.some(({ owner }) => owner === boot)) this.#swept.add(boot);
     return rows;
@@ -196,7 +198,7 @@ export class EffectLeases {
   }
 }
 
-/** Condition: the effect is of none of these groups (`kind:src`). */
-function notOf(groups: readonly string[]): Query {
-  return groups.length === 0 ? sql`` : sql`and kind || ':' || src not in (${sql.join([...groups])})`;
+/** Condition: the effect is of one of these groups (`kind:src`). */
+function ofGroups(groups: readonly string[]): Query {
+  return groups.length === 0 ? sql`false` : sql`kind || ':' || src in (${sql.join([...groups])})`;
 }

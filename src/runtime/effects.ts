@@ -41,7 +41,9 @@ export interface EffectOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly handlerOf: (kind: string, src: string) => QueuedEffect | undefined;
-  /** Groups (`kind:src`) of effects that only the holder of the actor's shard may run. */
+  /** Groups (`kind:src`) of all effects that are handled here. What a newer panel brought is none of them. */
+  readonly groups: () => readonly string[];
+  /** Groups of effects that only the holder of the actor's shard may run. */
   readonly heldGroups: () => readonly string[];
   /**
    * Commits the end of an effect with the transition that it causes; nothing when the row is gone or its `run` differs.
@@ -285,12 +287,13 @@ export class Effects {
   }
 
   async #look(): Promise<void> {
-    const { leases } = this.#options;
-    for (const row of await leases.orphans()) this.#enqueue(row);
+    const { leases, groups, heldGroups } = this.#options;
+    for (const row of await leases.orphans(groups())) this.#enqueue(row);
     const full = [...this.#queues].flatMap(([name, queue]) => (queue.size >= QUEUE_LIMIT ? [name] : []));
     // What this process has already is found again, so it must not use up the room of the rest.
     const limit = POLL_ROWS + this.#mine.size;
-    const rows = await leases.due(limit, full, this.#options.heldGroups());
+    const roomy = groups().filter((group) => !full.includes(group));
+    const rows = await leases.due(limit, roomy, heldGroups());
     if (rows.length === limit || full.length > 0) this.#more = true;
     for (const row of rows) this.#enqueue(row);
   }

@@ -92,6 +92,7 @@ export class Supervisor {
       reads,
       clock,
       shards,
+      kinds: () => [...this.#kinds.keys()],
       fire: (timer) => steps.fire(timer),
       signals,
       onError: (error) => onError(error, "timers"),
@@ -106,7 +107,8 @@ export class Supervisor {
       signals,
       random: options.random ?? Math.random,
       handlerOf: (kind, src) => this.#queuedEffect(kind, src),
-      heldGroups: () => this.#heldGroups(),
+      groups: () => this.#groups(),
+      heldGroups: () => this.#groups({ held: true }),
       settle: (effect, outcome) => steps.settle(effect, outcome),
       onError,
       ...polls,
@@ -256,11 +258,11 @@ export class Supervisor {
     return handler?.mode === "queued" ? handler : undefined;
   }
 
-  /** Groups (`kind:src`) of the effects that only the holder of the actor's shard may run. */
-  #heldGroups(): string[] {
+  /** Groups (`kind:src`) of queued effects; `held`: of those alone that only the holder of the actor's shard may run. */
+  #groups({ held = false } = {}): string[] {
     return [...this.#kinds.values()].flatMap(({ definition: { kind, effects } }) =>
       Object.entries(effects).flatMap(([src, effect]) =>
-        effect.mode === "queued" && effect.held ? [`${kind}:${src}`] : [],
+        effect.mode === "queued" && (!held || effect.held === true) ? [`${kind}:${src}`] : [],
       ),
     );
   }

@@ -24,6 +24,8 @@ export interface TimerOptions {
   readonly reads: Reader;
   readonly clock: Clock;
   readonly shards: Shards;
+  /** The kinds of actors that are known here: timers of others are a newer panel's. */
+  readonly kinds: () => readonly string[];
   /** Gives a due timer to its actor. Resolves when that is committed or can wait for the next poll; must not reject. */
   readonly fire: (timer: TimerRow) => Promise<void>;
   readonly signals: Signals;
@@ -144,13 +146,17 @@ export class Timers {
    * end, away from a holder that is at work on them.
    */
   async #read(now: number): Promise<TimerRow[]> {
-    const { reads, pollMs, inFlight, shards } = this.#options;
+    const { reads, pollMs, inFlight, shards, kinds } = this.#options;
     const limit = inFlight * 2;
     const { mine, others } = divided(shards, "actor_id");
+    const known = kinds();
+    if (known.length === 0) return [];
+    const ours = sql`kind in (${sql.join([...known])})`;
     const rows = mine
       ? await reads.rows(
           TimerRows,
-          sql`select * from timers where due_at <= ${now + pollMs} and ${mine} order by due_at limit ${limit}`,
+          sql`select * from timers where due_at <= ${now + pollMs} and ${mine} and ${ours}
+            order by due_at limit ${limit}`,
         )
       : [];
     this.#more = rows.length === limit;
@@ -158,7 +164,8 @@ export class Timers {
     const skipLocked = reads.dialect === "postgresql" ? sql`for update skip locked` : sql``;
     const late = await reads.rows(
       TimerRows,
-      sql`select * from timers where due_at <= ${now - LATE_MS} and ${others} order by due_at desc limit ${inFlight} ${skipLocked}`,
+      sql`select * from timers where due_at <= ${now - LATE_MS} and ${others} and ${ours}
+        order by due_at desc limit ${inFlight} ${skipLocked}`,
     );
     this.#more = late.length === inFlight;
     return [...rows, ...late];

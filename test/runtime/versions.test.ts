@@ -1,6 +1,7 @@
 // Charts change while rows stay: older states are lifted when they are read, newer ones are refused.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { lock } from "../../src/db/index.ts";
+import { lock, sql } from "../../src/db/index.ts";
+import { EffectRows, TimerRows } from "../../src/runtime/index.ts";
 import { dialects, openTestDatabase, type TestDatabase } from "../database.ts";
 import { entities, Jobs, panelOn, queued } from "./fixture.ts";
 
@@ -75,6 +76,42 @@ describe.each(dialects)("chart versions on %s", (dialect) => {
     await expect.poll(() => Promise.all([newer.state(waits), newer.state(works)])).toEqual(["over", "over"]);
     await newer.supervisor.drain();
     expect([worked, linked, newer.errors]).toEqual([1, [links], []]);
+  });
+
+  // rule inspector.chart.3
+  test("timers and effects that only a newer panel knows keep none of this one's waiting, and stay", async () => {
+    const work = queued(async () => "done");
+    const before = panelOn(db, { work });
+    const [waits, works] = [await before.create({ patience: 1 }), await before.create()];
+    await before.ask(waits, "wait");
+    await before.ask(works, "go");
+    const [timer] = await before.timers(waits);
+    const [effect] = await before.effects(works);
+    if (!timer || !effect) throw new Error("nothing waits");
+    // More than are read at once, and earlier than what this panel knows.
+    const numbers = Array.from({ length: 2100 }, (_, number) => 1000 + number);
+    const strange = [
+      { kind: "newer", src: "work" },
+      { kind: "job", src: "newer" },
+    ];
+    await db.commits.submit({
+      name: "newer",
+      locks: [],
+      decide(draft) {
+        for (const actorId of numbers) {
+          draft.insert(TimerRows, { ...timer, id: `newer:${actorId}`, kind: "newer", actorId, dueAt: 1 });
+          for (const each of strange)
+            draft.insert(EffectRows, { ...effect, ...each, id: `${each.src}:${actorId}`, actorId, nextAt: 1 });
+        }
+      },
+    });
+    const panel = panelOn(db, { work });
+    await panel.supervisor.start();
+    await expect.poll(() => Promise.all([panel.state(waits), panel.state(works)])).toEqual(["over", "over"]);
+    await panel.supervisor.drain();
+    expect(panel.errors).toEqual([]);
+    const left = (table: string) => db.reads.query(sql`select count(*) as n from ${sql.table(table)}`);
+    expect([await left("timers"), await left("effects")]).toEqual([[{ n: 2100 }], [{ n: 4200 }]]);
   });
 
   test("a state that no version knows is a fault of that command alone", async () => {
