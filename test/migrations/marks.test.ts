@@ -58,12 +58,19 @@ test.each([
   ["alter table `users` add column `reach` json null;"],
   [`alter table "users" add "seen" bigint not null default 0, add "reach" jsonb null;`],
   [`insert into "settings" ("id") values ('a')`],
+  [`insert into "settings" ("id", "value") values ('a', 'b; -- c'), ('d', '')`],
+  [`create index "events_waiting" on "events" ("id") where position is null;`],
   [""],
 ])("additive: %s", (statement) => {
   expect(isAdditive([statement])).toBe(true);
 });
 
-test("a unique index is additive on a table of the same migration alone", () => {
+test("a unique index or constraint is additive on a table of the same migration alone", () => {
+  const made = 'create table "notes" ("id" bigint not null, "text" text not null, primary key ("id"));';
+  const unique = (table: string) => `alter table "${table}" add constraint "u" unique ("text");`;
+  expect([unique("notes"), unique("users")].map((each) => isAdditive([made, each]))).toEqual([true, false]);
+  // Made is what the statement says, not a word in it.
+  expect(isAdditive([made, 'create unique index "u" on "notes"."users" ("name");'])).toBe(false);
   const index = "create unique index `notes_text_unique` on `notes` (`text`);";
   expect(isAdditive([index])).toBe(false);
   expect(isAdditive(["create table `notes` (`id` integer not null primary key, `text` text not null);", index])).toBe(
@@ -82,6 +89,27 @@ test.each([
   [`create or replace function f () returns int language sql as $$ select 1 $$`],
   ["update users set term = 0"],
   ["drop index `a`"],
+  // More than one statement in a text, and changes that commas part otherwise.
+  [`create table "n" ("id" int); drop table "users"`],
+  [`create index "i" on "users" ("name"); alter table "users" drop column "name";`],
+  [`alter table "users" add column "x" text null,\n  drop column "name";`],
+  [`alter table "users" add column "x" text null,drop column "name";`],
+  [`alter table "users" add column "x" text null, DROP COLUMN "name";`],
+  [`alter table "users" add column "x" text null, set schema other;`],
+  [`alter table "users" add column "x" text not null -- default`],
+  // Words that are a column's name, and values that an older panel's rows do not get.
+  [`alter table "users" add column "default" int not null;`],
+  [`alter table "users" add column "x" int not null default null;`],
+  [`alter table "users" add column "x" int not null default nextval('s');`],
+  ["alter table `users` add column `x` integer null as (`volume` / 0);"],
+  // Copies lack what older panels write later, and what conflicts is overwritten.
+  [`insert into "notes" ("id") select "id" from "users"`],
+  [`insert into "users" ("id", "name") values (1, 'a') on conflict ("id") do update set name = 'a'`],
+  [`create table "notes" as select * from "users"`],
+  [`create table "notes" ("id") as select ("id") from "users" where ("id" > 0)`],
+  [`create table "notes" ("id" int, foreign key ("id") REFERENCES "users" ("id"))`],
+  // An expression that fails on a row of an older panel refuses the row.
+  [`create index "i" on "users" (((config->>'x')::int))`],
 ])("not additive: %s", (statement) => {
   expect(isAdditive([statement])).toBe(false);
 });
