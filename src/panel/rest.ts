@@ -20,6 +20,11 @@ const WORTH_BYTES = 16 * MIB;
  * for too long.
  */
 const MOST_BYTES = 192 * MIB;
+/**
+ * Share of the time for which collections stop the thread, at most: under a light load that lasts, what is given back
+ * is taken again at once.
+ */
+const STOPPED = 0.005;
 /** The largest heap that is collected: it is not known how much of a larger one would stay. */
 const MOST_SIZE_BYTES = 2 * MOST_BYTES;
 
@@ -30,8 +35,8 @@ export interface Heap {
   resident(): number;
   /** Share of the time since it was asked last for which its thread worked. */
   busy(): number;
-  /** Collects, and gives back the pages that are free then. */
-  collect(): void;
+  /** Collects, and gives back the pages that are free then. Returns for how many milliseconds the thread stood. */
+  collect(): number;
 }
 
 type Collect = (options: { readonly type: "major"; readonly flavor: "last-resort" }) => void;
@@ -52,7 +57,11 @@ export function ownHeap(): Heap {
       return (worked - before) / Math.max(1, since - began);
     },
     // A plain collection leaves free pages in the pool. This one takes twice its time.
-    collect: () => collect({ type: "major", flavor: "last-resort" }),
+    collect() {
+      const began = performance.now();
+      collect({ type: "major", flavor: "last-resort" });
+      return performance.now() - began;
+    },
   };
 }
 
@@ -66,13 +75,17 @@ export function collectAtRest(clock: Clock, heap: Heap): Cancel {
   let stayed = 0;
   /** The least that the process kept since the last collection, whose pages are given back some time after it. */
   let least = 0;
+  /** Milliseconds for which no collection stops the thread again. */
+  let paused = 0;
   let cancel: Cancel = () => undefined;
   const look = () => {
     const [size, resident] = [heap.size(), heap.resident()];
     const rests = heap.busy() < RESTING;
     least = Math.min(least, resident);
-    if (rests && resident - least >= WORTH_BYTES && size <= MOST_SIZE_BYTES && stayed <= MOST_BYTES) {
-      heap.collect();
+    paused -= LOOK_MS;
+    const worth = resident - least >= WORTH_BYTES && paused <= 0;
+    if (rests && worth && size <= MOST_SIZE_BYTES && stayed <= MOST_BYTES) {
+      paused = heap.collect() / STOPPED;
       stayed = heap.size();
       least = heap.resident();
     }

@@ -13,6 +13,8 @@ class TestHeap implements Heap {
   /** What the process keeps besides. */
   others = 20;
   share = 0;
+  /** Milliseconds of a collection. */
+  takes = 0;
 
   constructor(mib: number, stays: number) {
     this.mib = mib;
@@ -31,9 +33,10 @@ class TestHeap implements Heap {
     return this.share;
   }
 
-  collect(): void {
+  collect(): number {
     this.collections++;
     this.mib = this.stays;
+    return this.takes;
   }
 }
 
@@ -77,6 +80,18 @@ test("what V8 collected by itself and keeps in its pool is given back, once", ()
   clock.advance(4 * LOOK_MS);
   expect(heap.collections).toBe(3);
   end();
+});
+
+test("where a light load takes the memory again at once, long collections are far apart", () => {
+  const [clock, heap] = [new ManualClock(0), new TestHeap(170, 150)];
+  heap.takes = 600;
+  const end = collectAtRest(clock, heap);
+  for (let look = 0; look < 40; look++) {
+    heap.mib = 170;
+    clock.advance(LOOK_MS);
+  }
+  end();
+  expect(heap.collections).toBe(5);
 });
 
 test.each([
