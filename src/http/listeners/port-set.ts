@@ -60,13 +60,19 @@ export class PortSet {
     await this.#work;
   }
 
-  /** Why the first of these could not be listened on now, where it is not yet. Each is listened on for a moment. */
+  /**
+   * Why the first of these could not be listened on now, where it is not yet. Each is listened on for a moment, but for
+   * one at the port of a place that these replace: that is known when the port is free.
+   */
   async obstacle(places: readonly ListenPlace[]): Promise<ClosedPlace | undefined> {
     let found: ClosedPlace | undefined;
     await this.#next(async () => {
       const sockets: Server[] = [];
+      const stay = new Set(places.map(({ text }) => text));
+      const replaced = [...this.#wanted.values()].filter(({ text, opened }) => opened && !stay.has(text));
+      const freed = new Set(replaced.map(({ port }) => port));
       for (const place of places) {
-        if (found || this.#wanted.get(place.text)?.opened) continue;
+        if (found || this.#wanted.get(place.text)?.opened || freed.has(place.port)) continue;
         try {
           sockets.push(await listen(place, (connection) => connection.destroy()));
         } catch (error) {

@@ -136,6 +136,23 @@ describe.each(dialects)("further ports of subscriptions on %s", (dialect) => {
     expect((await panel.ask("GET", "/api/v1/panel/info")).body.notListening).toEqual([]);
   });
 
+  // rules settings.listen.2, settings.listen.3
+  test("a port may move to another address of this machine in one write", async () => {
+    const { panel, link } = await open({ web_tls_mode: "none" });
+    const [port = 0, other = 0] = await quietPorts(2);
+    for (const place of [`0.0.0.0:${port}`, `127.0.0.1:${port}`, `0.0.0.0:${port}`]) {
+      expect(await panel.put("sub_listen", place)).toMatchObject({ status: 200, body: { value: place } });
+      expect((await ask(port, link)).status).toBe(200);
+    }
+    const taken = await occupy(other);
+    expect((await panel.put("sub_listen", `127.0.0.1:${port},127.0.0.1:${other}`)).status).toBe(400);
+    taken.close();
+    // Both would have to be there at once.
+    expect((await panel.put("sub_listen", `0.0.0.0:${port},127.0.0.1:${port}`)).status).toBe(400);
+    expect((await ask(port, link)).status).toBe(200);
+    expect(panel.complaints).toEqual([]);
+  });
+
   // rule settings.listen.4
   test("have the main listener's TLS and follow its certificate", async () => {
     const { panel, link } = await open({ web_tls_mode: "self_signed", web_domain: "one.example" });
