@@ -37,7 +37,7 @@ export async function exchange(hop: Hop, resolve: Resolve, signal: AbortSignal):
     createConnection: () => socket,
     method: hop.method,
     path: `${url.pathname}${url.search}`,
-    headers: { Host: url.host, ...hop.headers, ...lengthOf(body) },
+    headers: { Host: url.host, ...withoutFraming(hop.headers), ...lengthOf(body) },
   });
   const answer = Promise.withResolvers<IncomingMessage>();
   const end = (): void => void outgoing.destroy(signal.reason as Error);
@@ -80,6 +80,13 @@ async function connected(hop: Hop, resolve: Resolve, signal: AbortSignal) {
   } finally {
     deadline.end();
   }
+}
+
+/** Headers that say where a message goes and where it ends: they follow from the target and the body alone. */
+const FRAMING = /^(host|content-length|transfer-encoding)$/i;
+
+function withoutFraming(headers: Hop["headers"]): Hop["headers"] {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !FRAMING.test(name)));
 }
 
 function lengthOf(body: RequestBody | undefined): Record<string, string> {

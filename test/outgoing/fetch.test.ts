@@ -66,8 +66,9 @@ describe("targets", () => {
   // rule certificates.target.2
   test("the connection goes to the address that was checked, under the name that was asked for", async () => {
     const { port } = await serve((request, response) => response.end(request.headers.host));
-    const answer = await local({ ...options, url: `http://hook.example:${port}/` });
-    expect(String(answer.body)).toBe(`hook.example:${port}`);
+    const url = `http://hook.example:${port}/`;
+    for (const headers of [{}, { HOST: "other.example", "Content-Length": "7", "transfer-encoding": "chunked" }])
+      expect(String((await local({ ...options, url, headers })).body)).toBe(`hook.example:${port}`);
   });
 
   // rule certificates.target.2
