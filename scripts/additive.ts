@@ -13,14 +13,14 @@ const NEW_TABLE = new RegExp(
   String.raw`^create table ${NAME} \((?!.*\b(?:references|select|inherits|partition)\b).*\)(?: with \([\w =]+\))?$`,
   "si",
 );
-/** Of columns alone: an expression may fail on what an older panel writes. */
+/** An index of columns alone: an expression may fail on what an older panel writes. */
 const INDEX = String.raw`index ${NAME} on (${NAME}) \(${NAME}(?: (?:asc|desc))?(?:, ?${NAME}(?: (?:asc|desc))?)*\)`;
 const NEW_INDEX = new RegExp(
   `^create ${INDEX}(?: where \\w+ (?:is null|is not null|(?:=|<>|[<>]=?) (?:${TEXT}|-?\\d+)))?$`,
 );
 const UNIQUE_INDEX = new RegExp(`^create unique ${INDEX}$`);
 const UNIQUE = new RegExp(String.raw`^add constraint ${NAME} unique \([^()]*\)$`);
-/** Of fixed values: what is copied from other rows would lack those that an older panel writes later. */
+/** New rows of fixed values: copies of other rows would lack those that an older panel writes later. */
 const ROWS = new RegExp(
   String.raw`^insert into ${NAME} \([^()]*\) values \((?:${TEXT}|[\w\s,.-])*\)(?:, ?\((?:${TEXT}|[\w\s,.-])*\))*$`,
 );

@@ -258,7 +258,7 @@ export class Supervisor {
     return handler?.mode === "queued" ? handler : undefined;
   }
 
-  /** Groups (`kind:src`) of queued effects; `held`: of those alone that only the holder of the actor's shard may run. */
+  /** Groups (`kind:src`) of queued effects; `held`: only those that the holder of the actor's shard alone may run. */
   #groups({ held = false } = {}): string[] {
     return [...this.#kinds.values()].flatMap(({ definition: { kind, effects } }) =>
       Object.entries(effects).flatMap(([src, effect]) =>
