@@ -50,20 +50,24 @@ export function planUserOf(user: ServableUser, gone: ReadonlySet<number> = NONE_
   };
 }
 
+/** Every field of `ServableUser`: one that is missing here does not compile. */
+const READ = {
+  id: true,
+  enable: true,
+  adminId: true,
+  config: true,
+  speedLimit: true,
+  ipLimit: true,
+  allTemplates: true,
+  templateIds: true,
+  inboundIds: true,
+} as const satisfies Record<keyof ServableUser, true>;
+const FIELDS = Object.keys(READ) as (keyof typeof READ)[];
+
 /** Whether nodes are told the same of two versions of an account's row: what did not change is the very same value. */
 export function servedAlike(one: ServableUser, other: ServableUser): boolean {
-  return (
-    one.enable === other.enable &&
-    one.adminId === other.adminId &&
-    one.config === other.config &&
-    one.speedLimit === other.speedLimit &&
-    one.ipLimit === other.ipLimit &&
-    one.allTemplates === other.allTemplates &&
-    one.templateIds === other.templateIds &&
-    one.inboundIds === other.inboundIds
-  );
+  return FIELDS.every((field) => one[field] === other[field]);
 }
-
 const COLUMNS = sql`id, enable, admin_id, config, speed_limit, ip_limit, all_templates, template_ids, inbound_ids`;
 
 /** Accounts as the sets read them: switched on, in id order. */
