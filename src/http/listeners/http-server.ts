@@ -22,7 +22,8 @@ export interface ServerManners {
 
 /** A server as each of the panel's listeners has it; nothing listens yet. */
 export function newServer(handler: RequestListener, { hides, mayUpgrade, tls }: ServerManners): Server {
-  const options = { shouldUpgradeCallback: mayUpgrade };
+  // Node looks this often whether headers are late.
+  const options = { shouldUpgradeCallback: mayUpgrade, connectionsCheckingInterval: 5000 };
   const server = tls ? newTlsServer(tls, options, handler) : createHttpServer(options, handler);
   server.on("connect", answerTunnel(hides));
   server.on(tls ? "secureConnection" : "connection", keepAddress);
