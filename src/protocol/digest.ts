@@ -28,7 +28,12 @@ export function digestObject(object: PlanObject): string {
 /** 32 hex digits over all objects, from their digests by key; independent of order. */
 export function digestStructure(digests: Readonly<Record<string, string>>): string {
   const keys = Object.keys(digests).toSorted();
-  return digestText(keys.map((key) => `${key}=${digests[key]}\n`).join(""));
+  return digestSorted(keys.map((key) => [key, digests[key] ?? ""]));
+}
+
+/** The same from pairs of key and digest that are in the order of `toSorted()` by key. */
+export function digestSorted(pairs: readonly (readonly [key: string, digest: string])[]): string {
+  return digestText(pairs.map(([key, digest]) => `${key}=${digest}\n`).join(""));
 }
 
 /** Digest by key of every object in a structure. */

@@ -20,7 +20,7 @@ describe.each(dialects)("inbounds with fronts on %s", (dialect) => {
     });
     const { id: templateId } = await panel.ok("POST", "/templates", { name: transport, inboundIds: [id] });
     const desired = async () => structureOf(await plannedTemplate(panel.database.reads, templateId), null);
-    const trusted = async () => (await desired()).objects[`inbound:${id}`];
+    const trusted = async () => (await desired()).object(`inbound:${id}`);
     return { id, desired, trusted };
   };
   const front = async (name: string, clientHeader?: string): Promise<number> =>

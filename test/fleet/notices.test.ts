@@ -11,9 +11,9 @@ const SOCKS = { id: 1, tag: "in", type: "socks", config: { listen_port: 1080, ne
 
 // rule nodes.warnings.1
 test("what would reach the host is left out with a notice that names the item and its paths", () => {
-  const { notices, objects } = structureOf({ route: null, core: null, inbounds: [SOCKS], outbounds: [] }, null);
-  expect(objects).toEqual({});
-  expect(notices).toEqual([
+  const structure = structureOf({ route: null, core: null, inbounds: [SOCKS], outbounds: [] }, null);
+  expect([...structure.objects()]).toEqual([]);
+  expect(structure.notices).toEqual([
     {
       code: "reaches_host",
       values: ["netns"],

@@ -1,9 +1,9 @@
 // Sides of different versions: what one has not named is not sent to it, and what it does not know is ignored.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { structureOf } from "../../src/fleet/desired/structure.ts";
+import { ownPart, structureOf } from "../../src/fleet/desired/structure.ts";
+import { DesiredStructure, StructurePart, wanted } from "../../src/fleet/desired/structure-part.ts";
 import { understoodBy } from "../../src/fleet/desired/understood.ts";
 import { ABILITIES, BASE, OWN_ABILITIES, understandingOf } from "../../src/protocol/abilities.ts";
-import { digestObject, digestStructure } from "../../src/protocol/digest.ts";
 import { agentMethods, panelMethods, RpcErrorCode } from "../../src/protocol/messages.ts";
 import { createPeer } from "../../src/protocol/peer.ts";
 import { PlanObject } from "../../src/protocol/plan.ts";
@@ -131,17 +131,13 @@ test("an object of a kind that the agent has not named is left out, and its node
   const socks = { id: 1, tag: "in", type: "socks", config: { listen_port: 1080 } };
   const known = structureOf({ route: null, core: null, inbounds: [socks], outbounds: [] }, null);
   const later = { kind: "tunnel", tag: "relay" } as unknown as PlanObject;
-  const digests = { ...known.digests, "tunnel:relay": digestObject(later) };
-  const structure = {
-    ...known,
-    objects: { ...known.objects, "tunnel:relay": later },
-    digests,
-    digest: digestStructure(digests),
-  };
-  const wanted = { templateId: 1, structure };
+  const part = new StructurePart(new Map([...known.shared.entries, ["tunnel:relay", wanted(later)]]));
+  const node = { templateId: 1, structure: new DesiredStructure(part) };
   const abilities = { tunnels: { says: "carries tunnels", objects: ["tunnel"] } };
-  const old = understoodBy(understandingOf([], abilities), wanted);
-  expect(old).toMatchObject({ templateId: 1, structure: { objects: known.objects, digest: known.digest } });
+  const old = understoodBy(understandingOf([], abilities), node);
+  expect(old.templateId).toBe(1);
+  expect([...old.structure.objects()]).toEqual([...known.objects()]);
+  expect(old.structure.digest).toBe(known.digest);
   expect(old.structure.notices).toEqual([
     {
       code: "agent_too_old",
@@ -151,5 +147,10 @@ test("an object of a kind that the agent has not named is left out, and its node
       tag: "",
     },
   ]);
-  expect(understoodBy(understandingOf(["tunnels"], abilities), wanted)).toBe(wanted);
+  expect(understoodBy(understandingOf(["tunnels"], abilities), node)).toBe(node);
+  // Nodes with old agents share a part like the others.
+  const own = { templateId: 1, structure: new DesiredStructure(part, ownPart({ final: "relay" })) };
+  const ownOld = understoodBy(understandingOf([], abilities), own);
+  expect(ownOld.structure.shared).toBe(old.structure.shared);
+  expect(ownOld.structure.own).toBe(own.structure.own);
 });

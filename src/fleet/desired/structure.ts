@@ -1,10 +1,10 @@
-// What a node should serve except users: the objects of its template, with the node's own routing instead of the
-// template's, by digest. Shared by the nodes of a template.
+// What a node should serve except users: the objects of its template, which its nodes share, and those of the node
+// alone. Today that is the node's routing, in place of the template's.
 import { forbiddenPaths, withoutForbidden } from "../../dialect/index.ts";
 import { notice } from "../records/notices.ts";
 import type { Notice } from "../records/notice.schema.ts";
-import { digestObject, digestStructure } from "../../protocol/digest.ts";
-import { planKey, type PlanObject, type Structure } from "../../protocol/plan.ts";
+import { planKey, type PlanObject } from "../../protocol/plan.ts";
+import { DesiredStructure, NOTHING_OWN, StructurePart, wanted, type Wanted } from "./structure-part.ts";
 
 type Json = Record<string, unknown>;
 
@@ -25,68 +25,75 @@ export interface TemplateContent {
   readonly outbounds: readonly { readonly tag: string; readonly type: string; readonly config: Json }[];
 }
 
-/** Objects and their digests, ready to be compared with an agent's. */
-export interface DesiredStructure {
-  readonly objects: Structure;
-  readonly digests: Readonly<Record<string, string>>;
-  readonly digest: string;
-  /** The parts of the template or the routing that are left out, and why: warnings of every node that has it. */
-  readonly notices: readonly Notice[];
-  /** Tags of inbounds on loopback to which nothing leads. */
-  readonly apart: readonly string[];
+/** What the nodes of a template share. */
+export interface SharedStructure {
+  readonly part: StructurePart;
+  /** Warnings of those nodes whose clients are elsewhere. */
+  readonly elsewhere: readonly Notice[];
 }
 
 /**
- * The desired structure of a node. What is stored and would reach the host is left out: inbounds and outbounds whole,
- * of route and core the rule, server or key. Without a template it is empty: the agent then serves nobody. `routing`
- * overrides the template's route.
+ * The part that the nodes of a template share. What is stored and would reach the host is left out: inbounds and
+ * outbounds whole, of route and core the rule, server or key. Without a template it is empty: the agent then serves
+ * nobody.
  */
-export function structureOf(template: TemplateContent | undefined, routing: Json | null): DesiredStructure {
-  const objects: PlanObject[] = [];
-  const notices: Notice[] = [];
-  const clean = (what: string, item: Pick<Notice, "kind" | "tag">, paths: readonly string[]): boolean => {
-    const detail = `${what}: ${named(paths)} could reach the host itself; it is left out`;
-    if (paths.length > 0) notices.push(notice("reaches_host", shortened(paths), detail, item));
-    return paths.length === 0;
-  };
-  for (const { id, tag, type, config, trustedHeaders = [] } of template?.inbounds ?? [])
-    if (clean(`inbound ${tag}`, { kind: "inbound", tag }, forbiddenPaths("inbounds", type, config)))
-      objects.push({
+export function sharedStructure(template: TemplateContent | undefined): SharedStructure {
+  const { inbounds = [], outbounds = [], route, core } = template ?? {};
+  const entries = [
+    ...inbounds.map(({ id, tag, type, config, trustedHeaders = [] }) =>
+      item(forbiddenPaths("inbounds", type, config), {
         kind: "inbound",
         id,
         tag,
         type,
         config,
         ...(trustedHeaders.length > 0 && { trustedHeaders: [...trustedHeaders] }),
-      });
-  for (const { tag, type, config } of template?.outbounds ?? [])
-    if (clean(`outbound ${tag}`, { kind: "outbound", tag }, forbiddenPaths("outbounds", type, config)))
-      objects.push({ kind: "outbound", tag, type, config });
-  const part = (kind: "route" | "core", what: string, fragment: Json | null | undefined): Json | undefined => {
-    if (!fragment) return undefined;
-    const kept = clean(what, { kind, tag: "" }, forbiddenPaths(kind, "", fragment))
-      ? fragment
-      : withoutForbidden(kind, "", fragment);
-    return Object.keys(kept).length > 0 ? kept : undefined;
-  };
-  const route = part("route", routing ? "routing" : "route", routing ?? template?.route);
-  if (route) objects.push({ kind: "route", route });
-  const core = part("core", "core", template?.core);
-  if (core) objects.push({ kind: "core", core });
-  const apart = (template?.inbounds ?? []).flatMap((one) => (one.apart === true ? [one.tag] : []));
-  const structure = Object.fromEntries(objects.map((object) => [planKey(object), object]));
-  const digests = Object.fromEntries(Object.entries(structure).map(([key, object]) => [key, digestObject(object)]));
-  return { objects: structure, digests, digest: digestStructure(digests), notices, apart };
+      }),
+    ),
+    ...outbounds.map(({ tag, type, config }) =>
+      item(forbiddenPaths("outbounds", type, config), { kind: "outbound", tag, type, config }),
+    ),
+    ["route", block("route", "route", route)] as const,
+    ["core", block("core", "core", core)] as const,
+  ];
+  const apart = inbounds.flatMap((one) => (one.apart === true ? [one.tag] : []));
+  return { part: new StructurePart(new Map(entries)), elsewhere: apart.map(onLoopback) };
 }
 
-/** Notices of a node whose clients are elsewhere. */
-export function apartNotices({ apart }: Pick<DesiredStructure, "apart">): Notice[] {
-  return apart.map((tag) =>
-    notice("on_loopback", [], `inbound ${tag} listens on loopback, and nothing leads to it: no subscription lists it`, {
-      kind: "inbound",
-      tag,
-    }),
-  );
+/** The part of a node alone. `routing` overrides the template's route, also where nothing of it is left. */
+export function ownPart(routing: Json | null): StructurePart {
+  return routing ? new StructurePart(new Map([["route", block("route", "routing", routing)]])) : NOTHING_OWN;
+}
+
+/** The desired structure of a node. */
+export function structureOf(template: TemplateContent | undefined, routing: Json | null): DesiredStructure {
+  return new DesiredStructure(sharedStructure(template).part, ownPart(routing));
+}
+
+/** An inbound or outbound, unless it could reach the host. */
+function item(paths: readonly string[], object: PlanObject & { readonly tag: string }): readonly [string, Wanted] {
+  const { kind, tag } = object;
+  const entry = paths.length === 0 ? wanted(object) : wanted(undefined, [reachesHost(`${kind} ${tag}`, object, paths)]);
+  return [planKey(object), entry];
+}
+
+/** What of a route or core block does not reach the host. `what`: how people know it. */
+function block(kind: "route" | "core", what: string, fragment: Json | null | undefined): Wanted {
+  const paths = fragment ? forbiddenPaths(kind, "", fragment) : [];
+  const notices = paths.length > 0 ? [reachesHost(what, { kind, tag: "" }, paths)] : undefined;
+  const kept = fragment && paths.length > 0 ? withoutForbidden(kind, "", fragment) : (fragment ?? {});
+  if (Object.keys(kept).length === 0) return wanted(undefined, notices);
+  return wanted(kind === "route" ? { kind, route: kept } : { kind, core: kept }, notices);
+}
+
+function reachesHost(what: string, { kind, tag }: Pick<Notice, "kind" | "tag">, paths: readonly string[]): Notice {
+  const detail = `${what}: ${named(paths)} could reach the host itself; it is left out`;
+  return notice("reaches_host", shortened(paths), detail, { kind, tag });
+}
+
+function onLoopback(tag: string): Notice {
+  const detail = `inbound ${tag} listens on loopback, and nothing leads to it: no subscription lists it`;
+  return notice("on_loopback", [], detail, { kind: "inbound", tag });
 }
 
 const MOST_NAMED = 5;

@@ -20,7 +20,7 @@ import {
 } from "../../protocol/messages.ts";
 import type { PlanUser } from "../../protocol/plan.ts";
 import { RpcError } from "../../protocol/rpc-error.ts";
-import type { DesiredStructure } from "../desired/structure.ts";
+import type { DesiredStructure } from "../desired/structure-part.ts";
 import type { UserSets } from "../desired/user-sets.ts";
 
 const APPLY_MS = 30_000;
@@ -93,10 +93,7 @@ export class AgentPushes {
   async pushDifference(templateId: number, structure: DesiredStructure): Promise<void> {
     const { agent, users } = this.#deps;
     const theirs = await agent.call("state.digests", {});
-    const put = Object.fromEntries(
-      Object.entries(structure.objects).filter(([key]) => theirs.objects[key] !== structure.digests[key]),
-    );
-    const drop = Object.keys(theirs.objects).filter((key) => !(key in structure.objects));
+    const { put, drop } = structure.difference(theirs.objects);
     const wanted = templateId === 0 ? EMPTY_BUCKETS : users.buckets(templateId);
     const differing = new Set(wanted.flatMap((digest, bucket) => (digest === theirs.buckets[bucket] ? [] : [bucket])));
     const objects = Object.keys(put).length > 0 || drop.length > 0 ? { objects: { put, drop } } : {};

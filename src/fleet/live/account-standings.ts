@@ -92,14 +92,14 @@ export class Standings {
     const { structure, templateId } = wanted;
     if (engine.state === "failed" || engine.state === "stopped") return { state: "idle", latest: false, listens: NONE };
     const out = leftOutInbounds([...structure.notices, ...saidNotices(said)]);
-    const inbounds = Object.entries(structure.objects).flatMap(([key, object]) =>
-      object.kind === "inbound" && !out.has(object.tag) ? [{ key, tag: object.tag }] : [],
+    const inbounds = [...structure.objects()].flatMap(([key, object, digest]) =>
+      object.kind === "inbound" && !out.has(object.tag) ? [{ key, digest, tag: object.tag }] : [],
     );
     if (runs(applied, wanted, users))
       return { state: "serving", latest: true, listens: new Set(inbounds.map(({ tag }) => tag)) };
     const theirs = await questions.ask(id, "state.digests", {}, left());
     const bucket = bucketOf(userId);
-    const same = inbounds.filter(({ key }) => theirs.objects[key] === structure.digests[key]);
+    const same = inbounds.filter(({ key, digest }) => theirs.objects[key] === digest);
     return {
       state: "serving",
       latest: templateId !== 0 && theirs.buckets[bucket] === users.buckets(templateId)[bucket],

@@ -133,7 +133,7 @@ export class Fleet {
       onChange: (change) => this.#userChanged(change),
     });
     this.live = new LiveNodes({ commits, reads, clock, shared, log });
-    this.#structures = new Structures(reads, options.template);
+    this.#structures = new Structures(reads, options.template, () => this.#links.size);
     const desired = (nodeId: number) => this.#structures.of(nodeId);
     const ready = async () => {
       await options.caughtUp();
