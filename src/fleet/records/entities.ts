@@ -4,6 +4,7 @@ import { NodeAddressRows } from "./node-address.entity.ts";
 import {
   LinkIdentityRows,
   NodeLiveRows,
+  NodeProgressRows,
   NodeRows,
   NodeUsageRows,
   UsageCursorRows,
@@ -18,6 +19,7 @@ export const fleetEntities = [
   AgentHolderRows,
   NodeUsageRows,
   NodeLiveRows,
+  NodeProgressRows,
   UsageCursorRows,
   UsageLedgerRows,
   UsageRefusalRows,

@@ -130,6 +130,33 @@ export const NodeLiveRows = entity(
 );
 
 /**
+ * What agents acknowledged last, as the holders of their links heard it: written soon after a change of the structure
+ * and when a link ends, seldom after changes of users. See `live/progress.ts`.
+ */
+export const NodeProgressRows = entity(
+  defineEntity({
+    name: "NodeProgress",
+    tableName: "node_progress",
+    properties: {
+      /** The node's id. */
+      id: p.bigint("number").primary().autoincrement(false),
+      /** Token of the link that heard it: an older holder never overwrites a newer one's value. */
+      fence: p.bigint("number"),
+      /** Number of the newest state that was given to the agent, taken or not. */
+      revision: p.bigint("number"),
+      /** Number of the state that the agent acknowledged. */
+      applied: p.bigint("number"),
+      /** Unix seconds by the holder's clock. */
+      appliedAt: p.bigint("number"),
+      /** Digests of what the agent acknowledged. */
+      structure: p.text(),
+      users: p.text(),
+    },
+  }),
+);
+export type NodeProgressRow = RowOf<typeof NodeProgressRows>;
+
+/**
  * Usage that was not counted: what a node told of one account in one batch. `userId` 0: of all further accounts
  * together.
  */
