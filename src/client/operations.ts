@@ -4759,6 +4759,17 @@ export type Node = {
   readonly since: number;
   /** Failed attempts since then. */
   readonly attempts: number;
+  /** Unix seconds of the next attempt by itself; 0: there is none. */
+  readonly nextAttemptAt: number;
+  /**
+   * Number of the state that it should run. It is higher than `applied` while its agent lacks
+   * something; once `applied` has reached it, the agent runs all that was wanted when it was read.
+   */
+  readonly revision: number;
+  /** Number of the state that its agent acknowledged last; 0: none. */
+  readonly applied: number;
+  /** Unix seconds of when its agent acknowledged it; 0: never. */
+  readonly appliedAt: number;
   /** What keeps it from serving; null while nothing does. */
   readonly cause: NodeCause | null;
   /** Unix seconds at which it was made. */
@@ -5434,6 +5445,17 @@ export type NodeRepinned = {
   readonly since: number;
   /** Failed attempts since then. */
   readonly attempts: number;
+  /** Unix seconds of the next attempt by itself; 0: there is none. */
+  readonly nextAttemptAt: number;
+  /**
+   * Number of the state that it should run. It is higher than `applied` while its agent lacks
+   * something; once `applied` has reached it, the agent runs all that was wanted when it was read.
+   */
+  readonly revision: number;
+  /** Number of the state that its agent acknowledged last; 0: none. */
+  readonly applied: number;
+  /** Unix seconds of when its agent acknowledged it; 0: never. */
+  readonly appliedAt: number;
   /** What keeps it from serving; null while nothing does. */
   readonly cause: NodeCause | null;
   /** Unix seconds at which it was made. */
@@ -5494,9 +5516,9 @@ export type NodeStats = {
 };
 
 export type NodeSync = {
-  /** The revision that the node has. */
+  /** Number of the state that the agent acknowledged: the node's `applied`. */
   readonly revision: number;
-  /** Whether something was sent. */
+  /** Whether its agent runs all of it: no inbound is left out. */
   readonly applied: boolean;
   /** What of its configuration it does not run, for people. */
   readonly warnings: readonly string[];

@@ -89,6 +89,34 @@ describe.skipIf(!dialects.includes("postgresql"))("two panels on PostgreSQL", ()
     expect((await other.fleet.live.of([id])).get(id)).toBeUndefined();
   });
 
+  // rule nodes.progress.2
+  test("both say alike how far a node is", async () => {
+    const { id, holder, other } = await served();
+    const progress = async (panel: PanelSide) => (await panel.fleet.progress.of([await panel.node(id)])).get(id);
+    await vi.waitFor(async () => {
+      const said = await progress(holder);
+      expect(said?.revision).toBe(said?.applied);
+      expect(said?.applied).toBeGreaterThan(0);
+      expect(await progress(other)).toEqual(said);
+    }, 15_000);
+    const before = await progress(holder);
+    const template = one.templates.get(1);
+    const changed = { ...template, inbounds: [{ id: 1, tag: "in-1", type: "vless", config: { listen_port: 450 } }] };
+    for (const each of [one, two]) each.templates.set(1, changed as NonNullable<typeof template>);
+    await other.db.commits.submit({
+      name: "template",
+      locks: [lock(TemplateRows, 1)],
+      decide: (draft) => draft.update(TemplateRows, 1, { updatedAt: 450 }),
+    });
+    // The one that changed it knows at once that the node lacks it, or has it by now.
+    expect((await progress(other))?.revision).toBeGreaterThan(before?.applied ?? 0);
+    await vi.waitFor(async () => {
+      const said = await progress(holder);
+      expect(said?.applied).toBeGreaterThan(before?.applied ?? 0);
+      expect(await progress(other)).toEqual(said);
+    }, 15_000);
+  });
+
   // rule nodes.sync.3
   test("a sync asked of either answers once the agent runs what is wanted, with what the template is by then", async () => {
     const { id, holder, other } = await served();

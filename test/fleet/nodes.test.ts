@@ -1,6 +1,9 @@
 // Nodes over HTTP on the whole panel: validation, defaults, what may change when, lists; on both databases.
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { dialects } from "../database.ts";
+import { lock } from "../../src/db/index.ts";
+import { NodeProgressRows, NodeRows } from "../../src/fleet/records/node.entity.ts";
+import { entities } from "../../src/panel/entities.ts";
+import { connectTestDatabase, dialects } from "../database.ts";
 import { WholePanel } from "../whole-panel.ts";
 
 describe.each(dialects)("nodes on %s", (dialect) => {
@@ -58,7 +61,39 @@ describe.each(dialects)("nodes on %s", (dialect) => {
       down: 0,
       sshKeyId: null,
       fallbackCertMode: "",
+      revision: 0,
+      applied: 0,
+      appliedAt: 0,
+      nextAttemptAt: 0,
     });
+  });
+
+  // rule nodes.progress.4
+  test("what changes a node's configuration answers the number of the new one; after a move nothing is acknowledged", async () => {
+    const node = await create({ name: "routed", routing: { final: "direct" } });
+    const get = async () => (await panel.call("GET", `/api/v1/nodes/${node.id}`)).body;
+    expect(node).toMatchObject({ revision: 1, applied: 0 });
+    expect(await get()).toMatchObject({ revision: 1, applied: 0 });
+    const db = await connectTestDatabase(panel.databaseUrl, entities);
+    onTestFinished(() => db.close());
+    const digest = "0".repeat(32);
+    const word = { revision: 7, applied: 7, appliedAt: 5, structure: digest, users: digest };
+    await db.commits.submit({
+      name: "an agent acknowledged something",
+      locks: [lock(NodeRows, node.id)],
+      decide(draft) {
+        draft.insert(NodeProgressRows, { id: node.id, fence: 1, ...word });
+        draft.update(NodeRows, node.id, { infoSeenAt: 5 });
+      },
+    });
+    expect(await get()).toMatchObject({ revision: 8, applied: 7, appliedAt: 5 });
+    const put = await panel.call("PUT", `/api/v1/nodes/${node.id}`, { routing: { final: "block" } });
+    expect(put.body).toMatchObject({ revision: 8, applied: 7, appliedAt: 5 });
+    const moved = await panel.call("POST", `/api/v1/nodes/${node.id}/move`, { address: "127.0.0.4" });
+    expect(moved.body).toMatchObject({ revision: 8, applied: 0, appliedAt: 0 });
+    expect(await get()).toMatchObject({ revision: 8, applied: 0, appliedAt: 0 });
+    await panel.call("DELETE", `/api/v1/nodes/${node.id}`);
+    expect(await db.reads.find(NodeProgressRows, node.id)).toBeUndefined();
   });
 
   // rules nodes.record.3, nodes.record.4

@@ -66,7 +66,6 @@ test("an own object stands in place of the shared one with its key; its warnings
   expect(keysOf(own)).toEqual(keysOf(shared));
 });
 
-// rule nodes.warnings.1
 test("own routing of which nothing is left does not give way to the template's", () => {
   const { part } = sharedStructure(TEMPLATE);
   const rules = [{ process_name: ["sshd"], outbound: "out" }];

@@ -48,6 +48,7 @@ async function linkTo(address: string, fence: number, held: { now: boolean }) {
     desired: (id) => panel.desired(id),
     inTurn: (work) => work(),
     onHeartbeat: () => {},
+    progress: panel.fleet.progress,
     onOpen: () => {},
     signals: new Signals(),
     log: () => {},

@@ -9,6 +9,7 @@ import type { DesiredNode } from "../../src/fleet/desired/structures.ts";
 import type { UserSets } from "../../src/fleet/desired/user-sets.ts";
 import type { AgentCalls } from "../../src/fleet/link/agent-pushes.ts";
 import { systemClock } from "../../src/lib/clock.ts";
+import { NOTHING_ACKNOWLEDGED, type Acknowledged } from "../../src/fleet/records/node-progress.ts";
 import { bucketOf, BUCKETS, digestBuckets, formatBucket } from "../../src/protocol/digest.ts";
 import type { PlanUser } from "../../src/protocol/plan.ts";
 import { until } from "./panel-side.ts";
@@ -27,14 +28,14 @@ const userOf = (id: number, password = ""): PlanUser => ({
 });
 
 /** Panel and agent of one node: users in memory, an agent that applies at once, and what the link would hear. */
-async function pair(before: readonly PlanUser[] = []) {
+async function pair(before: readonly PlanUser[] = [], last?: Acknowledged, greeted?: number) {
   const users = new Map(before.map((user) => [user.id, user]));
   const members = new Membership();
   for (const user of before) members.put(user.id, user, { allTemplates: true, templateIds: [] });
   const buckets = () => Array.from({ length: BUCKETS }, (_, bucket) => formatBucket(members.xor(TEMPLATE, bucket)));
   const plan = new DesiredPlan();
   // What it greets with: it is still at those who were there before.
-  const applied = plan.applied();
+  const applied = { ...plan.applied(), ...(greeted !== undefined && { revision: greeted }) };
   plan.take(plan.plan({ revision: 1, users: { put: [...before] } }));
   const state = {
     away: false,
@@ -77,6 +78,7 @@ async function pair(before: readonly PlanUser[] = []) {
     clock: systemClock,
     desired,
     applied,
+    ...(last && { last }),
     said: { warnings: ["of what was applied before"] },
     onSynced: (notices) => {
       state.synced++;
@@ -98,7 +100,8 @@ async function pair(before: readonly PlanUser[] = []) {
     state.gathers = true;
   };
   const agrees = () => plan.applied().users === sets.digest(TEMPLATE);
-  return { sync, state, change, gather, agrees };
+  const progress = async () => sync.progress(await desired());
+  return { sync, state, change, gather, agrees, progress, plan };
 }
 
 describe("syncing", () => {
@@ -177,5 +180,49 @@ describe("syncing", () => {
     await expect(sync.run()).rejects.toThrow("reports another");
     expect(state.failed).toBeDefined();
     expect(state.pushes).toBeLessThan(20);
+  });
+});
+
+// rule nodes.progress.1
+describe("how far a node is", () => {
+  test("what is wanted has a higher number until the agent acknowledges it, and the same one then", async () => {
+    const { sync, change, progress, plan } = await pair();
+    await sync.run();
+    const first = await progress();
+    expect(first.revision).toBe(first.applied);
+    change(userOf(1));
+    const second = await progress();
+    expect(second).toMatchObject({ applied: first.applied, appliedAt: first.appliedAt, revision: first.applied + 1 });
+    await sync.run();
+    expect(await progress()).toMatchObject({ revision: second.revision, applied: second.revision });
+    expect(plan.revision).toBe(second.revision);
+  });
+
+  test("a number that somebody read is acknowledged only with all that was wanted by then", async () => {
+    const { sync, change, progress, plan } = await pair();
+    await sync.run();
+    const read = new Map<number, number>();
+    for (let id = 1; id <= 50; id++) {
+      change(userOf(id));
+      read.set(id, (await progress()).revision);
+      const { applied } = await progress();
+      for (const [user, revision] of read) if (applied >= revision) expect(plan.state.users.has(user)).toBe(true);
+      if (id % 3 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    await sync.run();
+    expect((await progress()).applied).toBeGreaterThanOrEqual(Math.max(...read.values()));
+  });
+
+  test("an agent that begins anew, or says a number that no panel gave, gets higher numbers all the same", async () => {
+    const last = { ...NOTHING_ACKNOWLEDGED, revision: 58, applied: 57, appliedAt: 5, structure: "f".repeat(32) };
+    const anew = await pair([], last, 0);
+    anew.change(userOf(1));
+    expect(await anew.progress()).toMatchObject({ revision: 58, applied: 0 });
+    await anew.sync.run();
+    expect(await anew.progress()).toMatchObject({ revision: 58, applied: 58 });
+    const boasting = await pair([], last, Number.MAX_SAFE_INTEGER);
+    boasting.change(userOf(1));
+    await boasting.sync.run();
+    expect(await boasting.progress()).toMatchObject({ revision: 58, applied: 58 });
   });
 });

@@ -3,7 +3,7 @@
 //
 // Only a change of a template's inbounds costs a walk over numbers: over the accounts that name their inbounds, and
 // join or leave the template by that change.
-import { BUCKETS, bucketOf, digestUser } from "../../protocol/digest.ts";
+import { BUCKETS, bucketOf, digestBuckets, digestUser, formatBucket } from "../../protocol/digest.ts";
 import type { PlanUser } from "../../protocol/plan.ts";
 import { EVERYWHERE, Places, type Templates } from "./serving-places.ts";
 import { TemplateInbounds, type CarriedNow } from "./template-inbounds.ts";
@@ -45,6 +45,8 @@ export class Membership {
   #placeOf = new Uint32Array(this.#digests.length);
   readonly #places: Places;
   readonly #sets = new Map<number, BucketSet>();
+  /** Digests of templates' users, as they were at a version. */
+  readonly #setDigests = new Map<number, { readonly version: string; readonly digest: string }>();
 
   constructor(templates = new TemplateInbounds()) {
     this.#places = new Places(templates);
@@ -82,6 +84,21 @@ export class Membership {
   /** XOR of a template's users in a bucket. */
   xor(templateId: number, bucket: number): bigint {
     return (this.#sets.get(EVERY)?.get(bucket) ?? 0n) ^ (this.#sets.get(templateId)?.get(bucket) ?? 0n);
+  }
+
+  /** Digests of a template's 256 buckets. */
+  buckets(templateId: number): string[] {
+    return Array.from({ length: BUCKETS }, (_, bucket) => formatBucket(this.xor(templateId, bucket)));
+  }
+
+  /** The digest of all its users: made once for the nodes of the template that ask for it between two changes. */
+  setDigest(templateId: number): string {
+    const version = this.version(templateId);
+    const known = this.#setDigests.get(templateId);
+    if (known?.version === version) return known.digest;
+    const digest = digestBuckets(this.buckets(templateId));
+    this.#setDigests.set(templateId, { version, digest });
+    return digest;
   }
 
   /** Users served on a template. */

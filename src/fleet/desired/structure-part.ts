@@ -1,5 +1,5 @@
-// A part of what a node should serve: objects by key, with their digests and what is left out. Nodes of a template share
-// one part; what a node alone has is a part of its own. A part never changes.
+// A part of what a node should serve: objects by key, with their digests and what is left out. The nodes of a template
+// share one part; what a node has alone is a part of its own. A part never changes.
 import type { Notice } from "../records/notice.schema.ts";
 import { digestObject, digestSorted } from "../../protocol/digest.ts";
 import type { PlanObject, Structure } from "../../protocol/plan.ts";

@@ -10,7 +10,6 @@
 // accounts are looked up by their owner, so one row takes them all away, or gives them back.
 import type { Committed, Committer, Fact, Reader, RowChange } from "../../db/index.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { BUCKETS, digestBuckets, formatBucket } from "../../protocol/digest.ts";
 import type { PlanUser } from "../../protocol/plan.ts";
 import { GatheredChanges, type ServedChange } from "./gathered-changes.ts";
 import { Membership } from "./membership.ts";
@@ -124,6 +123,11 @@ export class UserSets {
     if (!this.#everLoaded) await this.ready();
   }
 
+  /** Something is known, if not always the latest. */
+  get everRead(): boolean {
+    return this.#everLoaded;
+  }
+
   /** Whether a template's nodes serve the account now, on this inbound where one is named. After `known`. */
   serves(templateId: number, userId: number, inboundId?: number): boolean {
     return this.#current.serves(templateId, userId, inboundId);
@@ -150,11 +154,11 @@ export class UserSets {
 
   /** Digests of a template's 256 buckets. After `ready`. */
   buckets(templateId: number): string[] {
-    return Array.from({ length: BUCKETS }, (_, bucket) => formatBucket(this.#current.xor(templateId, bucket)));
+    return this.#current.buckets(templateId);
   }
 
   digest(templateId: number): string {
-    return digestBuckets(this.buckets(templateId));
+    return this.#current.setDigest(templateId);
   }
 
   /** Users served on a template. */

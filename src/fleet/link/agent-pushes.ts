@@ -2,13 +2,16 @@
 // the agent's latest word on itself, which is kept here.
 //
 // Invariants:
-// - Each push carries the next revision after the one that the agent runs.
+// - Each push carries a revision that is higher than any that an agent of the node acknowledged. One that was not
+//   acknowledged is given again.
 // - Users and a new structure go together where they fit into one push: users alone would be served nowhere, and a
 //   structure alone would refuse its users for a moment.
 import { bucketPushes } from "../desired/bucket-pushes.ts";
 import { failureOf } from "./engine-health.ts";
 import type { Notice } from "../records/notice.schema.ts";
+import { believedRevision, nextRevision, NOTHING_ACKNOWLEDGED, type Acknowledged } from "../records/node-progress.ts";
 import { saidNotices, type SaidByAgent } from "../records/notices.ts";
+import type { Clock } from "../../lib/clock.ts";
 import type { SignalTable } from "../../lib/signal-table.ts";
 import type { Signal } from "../../lib/signals.ts";
 import {
@@ -44,13 +47,20 @@ export interface AgentCalls {
   ): Promise<PanelResult<"state.apply">>;
 }
 
+type Digests = Pick<AppliedState, "structure" | "users">;
+
 export interface AgentPushesDeps {
   readonly nodeId: number;
   readonly agent: AgentCalls;
   readonly users: UserSets;
   /** What the agent said it runs when it greeted. */
   readonly applied: AppliedState;
+  /** What an agent of the node acknowledged before that. */
+  readonly last?: Acknowledged | undefined;
   readonly said: SaidByAgent;
+  readonly clock: Clock;
+  /** Hears of what the agent acknowledges, and of what it was given and did not take. */
+  readonly onAcknowledged?: ((word: Acknowledged) => void) | undefined;
   /** See `EngineReport.freed`. */
   readonly freed: number;
   /** How the engine is, as the agent says with each answer. */
@@ -60,8 +70,15 @@ export interface AgentPushesDeps {
 
 export class AgentPushes {
   readonly #deps: AgentPushesDeps;
-  /** What the agent runs, as it said last. */
-  applied: AppliedState;
+  #applied: AppliedState;
+  /** Unix seconds. */
+  #appliedAt: number;
+  /** The highest revision that was given, and that any agent of the node acknowledged. */
+  #given: number;
+  #acknowledged: number;
+  #pushing = false;
+  /** Pushes that follow the one that is under way. */
+  #left = 0;
   /** What it leaves out. */
   said: readonly Notice[];
   /** What it said of its engine last; undefined while that carries what it was told. */
@@ -73,9 +90,55 @@ export class AgentPushes {
 
   constructor(deps: AgentPushesDeps) {
     this.#deps = deps;
-    this.applied = deps.applied;
+    const { last = NOTHING_ACKNOWLEDGED, applied } = deps;
+    const same = last.applied === believedRevision(applied.revision) && sameState(last, applied);
+    this.#applied = applied;
+    this.#appliedAt = same ? last.appliedAt : this.#now;
+    this.#acknowledged = Math.max(last.applied, believedRevision(applied.revision));
+    this.#given = Math.max(last.revision, this.#acknowledged);
     this.said = saidNotices(deps.said);
     this.freed = deps.freed;
+  }
+
+  /** What the agent runs, as it said last. */
+  get applied(): AppliedState {
+    return this.#applied;
+  }
+
+  set applied(applied: AppliedState) {
+    const before = this.#applied;
+    this.#applied = applied;
+    if (before.revision === applied.revision && sameState(before, applied)) return;
+    this.#appliedAt = this.#now;
+    this.#acknowledged = Math.max(this.#acknowledged, believedRevision(applied.revision));
+    this.#given = Math.max(this.#given, this.#acknowledged);
+    this.tell();
+  }
+
+  /** What the agent acknowledged last, and the highest revision that it was given. */
+  get word(): Acknowledged {
+    const { revision, structure, users } = this.#applied;
+    return { revision: this.#given, applied: believedRevision(revision), appliedAt: this.#appliedAt, structure, users };
+  }
+
+  /** Says what the agent has acknowledged. */
+  tell(): void {
+    this.#deps.onAcknowledged?.(this.word);
+  }
+
+  /** Number of the last of the pushes that are under way; undefined while there is none. */
+  get underWay(): number | undefined {
+    return this.#pushing || this.#left > 0 ? this.#given + this.#left : undefined;
+  }
+
+  /** Number of what is pushed once nothing is under way any more. */
+  get nextRevision(): number {
+    const { underWay } = this;
+    return underWay === undefined ? nextRevision({ revision: this.#given, applied: this.#acknowledged }) : underWay + 1;
+  }
+
+  get #now(): number {
+    return Math.floor(this.#deps.clock.now() / 1000);
   }
 
   /** Single users; undefined: no longer served. */
@@ -86,7 +149,7 @@ export class AgentPushes {
       if (user) put.push(user);
       else drop.push(id);
     }
-    await this.#apply({ revision: this.#nextRevision, users: { put, drop } }, changed.size, false);
+    await this.#apply({ users: { put, drop } }, changed.size, false);
   }
 
   /** Compares the digests of everything and sends what differs. */
@@ -99,16 +162,15 @@ export class AgentPushes {
     const objects = Object.keys(put).length > 0 || drop.length > 0 ? { objects: { put, drop } } : {};
     const pushes = differing.size === 0 ? [] : await bucketPushes(users, templateId, differing);
     const [first, ...rest] = pushes;
+    this.#left = rest.length;
     // It has all of it, and was still at it when it reported: an agent that starts, or one whose link ended in the
     // middle of a change.
     if (!first && !("objects" in objects)) return this.untilApplied(templateId);
-    await this.#apply(
-      { revision: this.#nextRevision, ...objects, ...(first ? { users: { buckets: first.buckets } } : {}) },
-      first?.count ?? 0,
-      true,
-    );
-    for (const push of rest)
-      await this.#apply({ revision: this.#nextRevision, users: { buckets: push.buckets } }, push.count, true);
+    await this.#apply({ ...objects, ...(first ? { users: { buckets: first.buckets } } : {}) }, first?.count ?? 0, true);
+    for (const push of rest) {
+      this.#left--;
+      await this.#apply({ users: { buckets: push.buckets } }, push.count, true);
+    }
   }
 
   /** Waits until the agent has carried out what it was told before. */
@@ -118,14 +180,14 @@ export class AgentPushes {
     this.#take(await agent.call("state.report", {}, { timeoutMs: APPLY_MS + count * APPLY_MS_PER_USER }));
   }
 
-  get #nextRevision(): number {
-    return this.applied.revision + 1;
-  }
-
-  async #apply(params: PanelParams<"state.apply">, users: number, full: boolean): Promise<void> {
+  async #apply(change: Omit<PanelParams<"state.apply">, "revision">, users: number, full: boolean): Promise<void> {
     const { agent, nodeId, pushed } = this.#deps;
     const begun = pushed.begun();
     let ended: SignalTable["sync.push"]["ended"] = "failed";
+    const revision = nextRevision({ revision: this.#given, applied: this.#acknowledged });
+    const params = { revision, ...change };
+    this.#given = revision;
+    this.#pushing = true;
     try {
       const answer = await agent.call("state.apply", params, { timeoutMs: APPLY_MS + users * APPLY_MS_PER_USER });
       ended = "taken";
@@ -134,6 +196,9 @@ export class AgentPushes {
       if (refusedByEngine(error)) ended = "refused";
       throw error;
     } finally {
+      this.#pushing = false;
+      if (ended !== "taken") this.#left = 0;
+      if (ended === "refused") this.tell();
       if (begun !== undefined)
         pushed.tell({ nodeId, full, users, objects: objectsIn(params), ended, ms: pushed.since(begun) });
     }
@@ -147,6 +212,10 @@ export class AgentPushes {
     this.applied = applied;
     this.said = saidNotices({ warnings, notices });
   }
+}
+
+function sameState(a: Digests, b: Digests): boolean {
+  return a.structure === b.structure && a.users === b.users;
 }
 
 /** The agent took the message, and its engine does not want what it says. */

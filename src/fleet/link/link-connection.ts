@@ -213,8 +213,9 @@ export class LinkConnection {
 
   /** The pin is on disk before the agent is told anything worth protecting. */
   async #greeted(peer: AgentPeer, hello: PanelResult<"hello">, fingerprint: string): Promise<void> {
-    const { users, ready, desired, signals } = this.#ports;
+    const { users, ready, desired, signals, progress } = this.#ports;
     await ready();
+    const last = await progress.last(this.#nodeId);
     const { templateId } = await desired(this.#nodeId);
     this.#templateId = templateId;
     if (!this.#held) throw new Superseded("this process does not hold the node any more");
@@ -245,9 +246,11 @@ export class LinkConnection {
         return wanted;
       },
       applied: hello.applied,
+      last,
       said: hello,
       freed: hello.engine.freed,
       onSynced: (notices) => this.#deps.events().synced(notices),
+      onAcknowledged: (word) => progress.heard(this.#nodeId, this.#fence, word),
       onRefused: (message) => this.#deps.events().refused(message),
       onEngine: (engine) => this.#engine.heard(engine),
       onFailed: (error) => this.#giveUp(isFenced(error) ? new Superseded(error.message) : notTaken(error)),

@@ -9,6 +9,7 @@ import type { LinkIdentity } from "./identity.ts";
 import type { AgentHolderPorts } from "./agent-holders.ts";
 import type { Ledgers } from "./ledgers.ts";
 import { cause, LinkFailure } from "./link-failure.ts";
+import type { Acknowledged } from "../records/node-progress.ts";
 import type { DesiredNode } from "../desired/structures.ts";
 import type { UsageCounter } from "../usage/usage.ts";
 import type { UserSets } from "../desired/user-sets.ts";
@@ -46,6 +47,11 @@ export interface LinkPorts {
   /** Takes one of the places for parallel connection attempts. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
   readonly onHeartbeat: (nodeId: number, fence: number, heartbeat: Heartbeat) => void;
+  /** What agents acknowledged, also of links before this one. */
+  readonly progress: {
+    last(nodeId: number): Promise<Acknowledged>;
+    heard(nodeId: number, fence: number, word: Acknowledged): void;
+  };
   /** The agent is greeted. */
   readonly onOpen: (nodeId: number) => void;
   /** Hears of connections, pushes and comparisons. */

@@ -16,6 +16,7 @@ import { AgentPushes, EMPTY_BUCKETS, refusedByEngine, type AgentCalls } from "./
 import { ClockSkew } from "./clock-skew.ts";
 import { cause, LinkFailure } from "./link-failure.ts";
 import type { Notice } from "../records/notice.schema.ts";
+import { progressOf, type Acknowledged, type NodeProgress } from "../records/node-progress.ts";
 import { saidNotices, type SaidByAgent } from "../records/notices.ts";
 import { Relapses, RELAPSING } from "./relapses.ts";
 import { StoreUnavailable } from "../../db/index.ts";
@@ -45,6 +46,8 @@ export interface SyncOptions {
   readonly desired: () => Promise<DesiredNode>;
   /** What the agent said it runs when it greeted. */
   readonly applied: AppliedState;
+  /** What an agent of the node acknowledged before that. */
+  readonly last?: Acknowledged;
   readonly said: SaidByAgent;
   /** See `EngineReport.freed`. */
   readonly freed?: number | undefined;
@@ -57,6 +60,8 @@ export interface SyncOptions {
   readonly onFailed: (error: unknown) => void;
   /** Its engine refuses what is wanted, in its own words. Nothing is pushed from then on until the next `nudge`. */
   readonly onRefused: (message: string) => void;
+  /** Hears of what the agent acknowledges, from its greeting on. */
+  readonly onAcknowledged?: (word: Acknowledged) => void;
   /** How the engine is, as the agent says with each answer. */
   readonly onEngine: (engine: EngineReport) => void;
   /** Hears of pushes and comparisons; nobody where none is given. */
@@ -97,6 +102,7 @@ export class Sync {
     this.#refusals = signals.of("sync.refused");
     const pushed = signals.of("sync.push");
     this.#agent = new AgentPushes({ ...options, freed: options.freed ?? 0, pushed });
+    this.#agent.tell();
     this.#mode = new SyncMode(options.clock);
     const relapses = signals.of("sync.relapsed");
     this.#relapses = new Relapses(options.clock, (count) => relapses.heard && relapses.tell({ nodeId, count }));
@@ -121,6 +127,17 @@ export class Sync {
     const waits = !this.#mode.idle || this.#compare || moreComes || this.#relapses.pausing;
     if (this.#compared && !waits) this.#toldAt = this.#options.clock.now();
     return this.#toldAt;
+  }
+
+  /** How far the node is that should run `wanted`. */
+  progress(wanted: DesiredNode): NodeProgress {
+    const agent = this.#agent;
+    const { users } = this.#options;
+    const moreComes = this.#pending.size > 0 || this.#compare || users.gathersFor(wanted.templateId);
+    const agrees = runs(agent.applied, wanted, users);
+    const behind = (moreComes ? undefined : agent.underWay) ?? agent.nextRevision;
+    const progress = { ...progressOf(agent.word, agrees), next: agent.nextRevision };
+    return agrees ? progress : { ...progress, revision: behind };
   }
 
   /** The structure may have changed. */

@@ -16,6 +16,7 @@ import type { ServedChange } from "../desired/gathered-changes.ts";
 import type { Heartbeats } from "./heartbeats.ts";
 import { LiveNodes } from "./live-nodes.ts";
 import { NodeRows, type NodeRow } from "../records/node.entity.ts";
+import { Progress } from "./progress.ts";
 import { ProblemLines } from "../link/problem-lines.ts";
 import { Questions } from "./questions.ts";
 import { ReadLinks } from "./read-links.ts";
@@ -82,6 +83,7 @@ export class Fleet {
   readonly users: UserSets;
   readonly usage: UsageCounter;
   readonly live: LiveNodes;
+  readonly progress: Progress;
   readonly questions: Questions;
   readonly errands: Errands;
   readonly standingPorts: StandingPorts;
@@ -145,6 +147,15 @@ export class Fleet {
     const understood = async (nodeId: number) =>
       understoodBy(this.questions.understands(nodeId), await desired(nodeId));
     this.standingPorts = { questions: this.questions, users: this.users, ready, desired: understood };
+    this.progress = new Progress({
+      commits,
+      reads,
+      clock,
+      links: this.#links,
+      users: this.users,
+      desired: async (node) => understoodBy(this.questions.understands(node.id), await this.#structures.ofNode(node)),
+      log,
+    });
     this.errands = new Errands({
       ...this.standingPorts,
       questions: this.questions,
@@ -170,6 +181,7 @@ export class Fleet {
       ...(options.localKey && { localKey: options.localKey }),
       desired,
       rules: options.rules ?? (() => ({ ipLimitNewest: false })),
+      progress: this.progress,
       inTurn: (work) => this.#dials.add(work),
       onOpen: (nodeId) => this.#readLinks.close(nodeId),
       onHeartbeat: (nodeId, fence, heartbeat) => {
@@ -198,6 +210,7 @@ export class Fleet {
     return () => {
       link.stop();
       this.live.forget(id, fence);
+      this.progress.forget(id, fence);
       if (this.#links.get(id) === link) this.#links.delete(id);
     };
   };
@@ -230,6 +243,7 @@ export class Fleet {
     this.#forgetting.stop();
     this.errands.stop();
     this.live.stop();
+    this.progress.stop();
     this.users.stop();
     this.#readLinks.stop();
     this.#dials.clear();

@@ -7,7 +7,8 @@ import { toldRow } from "../link/disclosure.ts";
 import type { Fleet } from "../live/fleet.ts";
 import type { LinkIdentity } from "../link/identity.ts";
 import type { NodeCommandDeps, NodeWithUsage } from "./node.commands.ts";
-import type { NodeRow } from "../records/node.entity.ts";
+import { NO_PROGRESS, progressAfter } from "../records/node-progress.ts";
+import { NodeRows, type NodeRow } from "../records/node.entity.ts";
 import { forbiddenOf } from "./node.queries.ts";
 import { nodeView, type NodeView } from "./node.schema.ts";
 
@@ -27,11 +28,23 @@ export const SENDS_ACCOUNTS = { also: ["users:read"], sensitive: true } as const
  * How a node is shown in the answer of a command: what it said last is read before the command, whose decision awaits
  * nothing.
  */
-export function viewer({ fleet, privateTargets }: NodeRouteDeps) {
+export function viewer({ fleet, privateTargets, reads }: NodeRouteDeps) {
   return async (id: number, { scopes }: Caller): Promise<(node: NodeWithUsage) => z.input<typeof NodeView>> => {
-    const [said, last] = await Promise.all([fleet.live.of([id]), fleet.live.lastWords([id])]);
+    const before = await reads.find(NodeRows, id);
+    const [said, last, progress] = await Promise.all([
+      fleet.live.of([id]),
+      fleet.live.lastWords([id]),
+      fleet.progress.of(before ? [before] : []),
+    ]);
     return ({ row, usage }) =>
-      nodeView(toldRow(row, scopes), usage, said.get(id), last.get(id), forbiddenOf(row, privateTargets));
+      nodeView(
+        toldRow(row, scopes),
+        usage,
+        said.get(id),
+        last.get(id),
+        progressAfter(progress.get(id) ?? NO_PROGRESS, before, row),
+        forbiddenOf(row, privateTargets),
+      );
   };
 }
 

@@ -12,6 +12,7 @@ import { agentAddress, enterAddress, refuseSharedAddress, refuseTakenAddress } f
 import {
   freshCounters,
   NodeLiveRows,
+  NodeProgressRows,
   NodeRows,
   NodeUsageRows,
   UsageCursorRows,
@@ -223,6 +224,7 @@ export function deleteNode(draft: Draft, { supervisor, actor }: NodeCommandDeps,
   draft.purge(UsageRefusalRows, { nodeId: id });
   draft.purge(UsageLedgerRows, { nodeId: id });
   draft.purge(NodeLiveRows, { id });
+  draft.purge(NodeProgressRows, { id });
   return row;
 }
 

@@ -5,8 +5,9 @@ import { pageOf, type Caller, type ListQuery, type Page } from "../../http/index
 import { forbiddenFieldsOf, NAMED_AT_MOST, type PrivateTargets } from "../../pool/index.ts";
 import type { NodeStatus } from "../../../machines/node.ts";
 import { toldRow } from "../link/disclosure.ts";
-import type { LiveNodes } from "../live/live-nodes.ts";
+import type { Fleet } from "../live/fleet.ts";
 import { freshCounters, NodeRows, NodeUsageRows, type NodeRow } from "../records/node.entity.ts";
+import { NO_PROGRESS } from "../records/node-progress.ts";
 import { NodeView, nodeView } from "./node.schema.ts";
 
 type View = z.input<typeof NodeView>;
@@ -36,7 +37,7 @@ export interface NodeFilter {
 /** A page of nodes as callers see them. */
 export async function nodePage(
   reads: Reader,
-  live: LiveNodes,
+  { live, progress }: Pick<Fleet, "live" | "progress">,
   list: ListQuery,
   { status, troubled }: NodeFilter,
   privateTargets: PrivateTargets,
@@ -50,10 +51,11 @@ export async function nodePage(
   });
   if (rows.length === 0) return { rows: [], total };
   const ids = rows.map((row) => row.id);
-  const [usage, said, last] = await Promise.all([
+  const [usage, said, last, far] = await Promise.all([
     reads.rows(NodeUsageRows, sql`select * from node_usage where id in (${sql.join(ids)})`),
     live.of(ids),
     live.lastWords(ids),
+    progress.of(rows),
   ]);
   const byId = new Map(usage.map((row) => [row.id, row]));
   return {
@@ -63,6 +65,7 @@ export async function nodePage(
         byId.get(row.id) ?? NO_USAGE,
         said.get(row.id),
         last.get(row.id),
+        far.get(row.id) ?? NO_PROGRESS,
         forbiddenOf(row, privateTargets),
       ),
     ),

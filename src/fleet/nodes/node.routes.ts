@@ -27,6 +27,7 @@ import { RECIPIENT_FIELDS } from "./node-points.ts";
 import { enteringAddress } from "./node-addresses.ts";
 import { auditOf, SENDS_ACCOUNTS, viewer, type NodeRouteDeps } from "./node-answers.ts";
 import { nodeVerbRoutes } from "./node-verbs.routes.ts";
+import { NO_PROGRESS, progressAfter } from "../records/node-progress.ts";
 import { NodeRows, NodeUsageRows } from "../records/node.entity.ts";
 import { forbiddenOf, NO_USAGE, nodePage } from "./node.queries.ts";
 import { RefusalCode, UsageRefusal } from "../records/usage-refusal.schema.ts";
@@ -73,7 +74,7 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
         status: z.enum(["connecting", "connected", "error", "disabled"]).optional(),
         troubled: queryBoolean.optional(),
       }),
-      handle: ({ list, query, caller }) => nodePage(reads, fleet.live, list, query, privateTargets, caller),
+      handle: ({ list, query, caller }) => nodePage(reads, fleet, list, query, privateTargets, caller),
     }),
     route({
       method: "GET",
@@ -105,6 +106,7 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
                 node.usage,
                 undefined,
                 undefined,
+                progressAfter(NO_PROGRESS, undefined, node.row),
                 forbiddenOf(node.row, privateTargets),
               );
               return { answer, audit: { entityId: node.row.id, after: auditOf(node.row) } };

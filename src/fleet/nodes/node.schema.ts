@@ -6,8 +6,9 @@ import { ShownNotice } from "../records/notice.schema.ts";
 import { notice, noticesOf } from "../records/notices.ts";
 import { count, integer, line, rule, version } from "../../http/index.ts";
 import { nodeStatusOf } from "../../../machines/node.ts";
-import { failuresOf, nodeCause } from "../records/node-trouble.ts";
+import { failuresOf, nextAttemptAt, nodeCause } from "../records/node-trouble.ts";
 import type { LastWord, LiveNode } from "../live/live-nodes.ts";
+import { begunAnew, type NodeProgress } from "../records/node-progress.ts";
 import type { NodeRow, NodeUsageRow } from "../records/node.entity.ts";
 
 const MICRO = 1_000_000;
@@ -131,6 +132,13 @@ export const NodeView = z
     since: count,
     /** Failed attempts since then. */
     attempts: count,
+    /** Unix seconds of the next attempt; 0: there is none. */
+    nextAttemptAt: count,
+    /** Number of the state that it should run: another one than `applied` while its agent lacks something. */
+    revision: count,
+    /** Number of the state that its agent acknowledged last, and when, Unix seconds; 0: it has none. */
+    applied: count,
+    appliedAt: count,
     /**
      * What keeps it from serving; null while nothing does. `values` belong to the code: of `duplicate` id, name and
      * address of the node that has the agent.
@@ -159,6 +167,7 @@ export function nodeView(
   usage: Pick<NodeUsageRow, "up" | "down" | "periodUsed" | "periodStart" | "refusedAt" | "countedAt">,
   live: LiveNode | undefined,
   last: LastWord | undefined,
+  progress: NodeProgress,
   forbidden: readonly string[],
 ): z.input<typeof NodeView> {
   const remembered = noticesOf(row.warnings, row.mctx["notices"]);
@@ -167,6 +176,7 @@ export function nodeView(
   const usedAt = Math.floor(usage.countedAt / 1000);
   // What another machine said before a move is no word of this one.
   const heard = row.infoSeenAt === 0 ? undefined : (live ?? last);
+  const { revision, applied, appliedAt } = row.infoSeenAt === 0 ? begunAnew(progress) : progress;
   return {
     id: row.id,
     licensed: true,
@@ -213,6 +223,10 @@ export function nodeView(
     lastStatusChange: Math.floor(row.msince / 1000),
     since: row.troubleSince || Math.floor(row.msince / 1000),
     attempts: failuresOf(row),
+    nextAttemptAt: nextAttemptAt(row),
+    revision,
+    applied,
+    appliedAt,
     cause: nodeCause(row),
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,

@@ -7,6 +7,14 @@ export function failuresOf({ mctx }: Pick<NodeRow, "mctx">): number {
   return Number(mctx["failures"] ?? 0);
 }
 
+/** States that end with the next attempt. */
+const PAUSES: ReadonlySet<string> = new Set(["error.waiting", "error.duplicate", "linked.refused.waiting"]);
+
+/** Unix seconds of when the chart tries the node again by itself; 0: it waits for nothing of that kind. */
+export function nextAttemptAt({ mstate, mctx, msince }: Pick<NodeRow, "mstate" | "mctx" | "msince">): number {
+  return PAUSES.has(mstate) ? Math.ceil((msince + Number(mctx["retryIn"] ?? 0)) / 1000) : 0;
+}
+
 /** What keeps a node from serving. Between two attempts it is the cause of the last failure. */
 export function nodeCause({ mstate, mctx, message }: Pick<NodeRow, "mstate" | "mctx" | "message">): ShownCause | null {
   if (mstate === "disabled.manual") return null;

@@ -63,6 +63,7 @@ export function NodeState({ node, standing, actor, onRepin }: NodeStateProps) {
             value: <SinceWhen at={standing.since} />,
           },
           { label: record.serves, value: record.servesStates[node.serves] },
+          { label: record.configuration, value: node.revision === 0 ? undefined : <Progress node={node} /> },
           { label: record.lastHeard, value: node.status === "connected" ? undefined : <LastHeard node={node} /> },
           { label: record.lastTraffic, value: node.usedAt === 0 ? undefined : <Ago at={node.usedAt} /> },
           {
@@ -156,6 +157,22 @@ function FailureCause({ node, standing }: Pick<NodeStateProps, "node" | "standin
         </Anchor>
       )}
     </Alert>
+  );
+}
+
+/** What the agent acknowledged, since when, and what is wanted where that is something else. */
+function Progress({ node: { revision, applied, appliedAt } }: Pick<NodeStateProps, "node">) {
+  const { record } = useWords("nodes");
+  const format = useFormat();
+  if (applied === 0) return record.notApplied(format.number(revision));
+  return (
+    <span>
+      {revision === applied
+        ? record.applied(format.number(applied))
+        : record.appliedBehind(format.number(applied), format.number(revision))}
+      {" · "}
+      <Ago at={appliedAt} />
+    </span>
   );
 }
 

@@ -127,6 +127,10 @@ export const page = {
     },
     lastHeard: "Last heard",
     onlineThen: (n: string) => `users online then: ${n}`,
+    configuration: "Configuration",
+    applied: (applied: string) => `no. ${applied} is applied`,
+    appliedBehind: (applied: string, revision: string) => `no. ${applied} is applied, no. ${revision} is wanted`,
+    notApplied: (revision: string) => `none is applied, no. ${revision} is wanted`,
     lastTraffic: "Last traffic",
     refusedBy: "The engine refuses the configuration",
     refusedText:

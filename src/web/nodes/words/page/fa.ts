@@ -125,6 +125,10 @@ export const page: Typed<typeof english> = {
     },
     lastHeard: "آخرین خبر",
     onlineThen: (n) => `کاربران آنلاین در آن هنگام: ${n}`,
+    configuration: "پیکربندی",
+    applied: (applied) => `شمارهٔ ${applied} اعمال شده است`,
+    appliedBehind: (applied, revision) => `شمارهٔ ${applied} اعمال شده، شمارهٔ ${revision} لازم است`,
+    notApplied: (revision) => `هنوز اعمال نشده، شمارهٔ ${revision} لازم است`,
     lastTraffic: "آخرین ترافیک",
     refusedBy: "موتور پیکربندی را نمی‌پذیرد",
     refusedText:

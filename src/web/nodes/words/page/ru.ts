@@ -137,6 +137,10 @@ export const page: Typed<typeof english> = {
     },
     lastHeard: "Последний сигнал",
     onlineThen: (n) => `пользователей в сети тогда: ${n}`,
+    configuration: "Конфигурация",
+    applied: (applied) => `применена № ${applied}`,
+    appliedBehind: (applied, revision) => `применена № ${applied}, нужна № ${revision}`,
+    notApplied: (revision) => `не применена, нужна № ${revision}`,
     lastTraffic: "Последний трафик",
     refusedBy: "Движок не принимает конфигурацию",
     refusedText:
