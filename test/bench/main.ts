@@ -42,6 +42,7 @@ const BENCHES: Readonly<Record<string, { readonly asks: string; readonly named?:
   },
   peers: { asks: "Restate and DBOS doing the same; installs them when it is named" },
   fleet: { asks: "a thousand nodes on one panel", named: true },
+  structures: { asks: "memory and bytes of ten thousand nodes with routing of their own", named: true },
   engines: { asks: "Xray, sing-box and v2ray under the agent, beside their own smallest configuration", named: true },
   embedded: { asks: "the embedded engine beside v2ray", named: true },
 };

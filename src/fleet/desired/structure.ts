@@ -77,7 +77,7 @@ function item(paths: readonly string[], object: PlanObject & { readonly tag: str
   return [planKey(object), entry];
 }
 
-/** What of a route or core block does not reach the host. `what`: how people know it. */
+/** A route or core block without what could reach the host. `what`: how people know it. */
 function block(kind: "route" | "core", what: string, fragment: Json | null | undefined): Wanted {
   const paths = fragment ? forbiddenPaths(kind, "", fragment) : [];
   const notices = paths.length > 0 ? [reachesHost(what, { kind, tag: "" }, paths)] : undefined;

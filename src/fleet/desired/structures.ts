@@ -20,7 +20,7 @@ function addressesOf({ linkAddress, address }: Pick<NodeRow, "linkAddress" | "ad
   return given.length > 0 ? given : [address];
 }
 
-/** What of a node's row its structure is made of. */
+/** The columns of a node that its structure is made of. */
 type NodeOwn = Pick<NodeRow, "templateId" | "routing" | "linkAddress" | "address">;
 
 const NO_NODE: NodeOwn = { templateId: null, routing: null, linkAddress: "", address: "" };
