@@ -19,7 +19,7 @@ const LATE_MS = 30_000;
 /** Nodes in one statement: some 2 MB. */
 const NODES_PER_WRITE = 10_000;
 
-/** What of a node's row its state is made of. */
+/** The columns of a node that its progress is made of. */
 export type ProgressNode = Pick<NodeRow, "id" | "mstate" | "templateId" | "routing" | "linkAddress" | "address">;
 
 export interface ProgressOptions {
