@@ -29,7 +29,9 @@ const fleet = await startFleet(panel.api, { directory: panel.directory, port, ac
 let read = 0;
 const say = (what: string) => {
   const now = bytesRead(fleet.pid);
-  process.stdout.write(`${what}: panel ${megabytes(panel.pid)} MB, ${((now - read) / 2 ** 20).toFixed(2)} MiB to agents\n`);
+  process.stdout.write(
+    `${what}: panel ${megabytes(panel.pid)} MB, ${((now - read) / 2 ** 20).toFixed(2)} MiB to agents\n`,
+  );
   read = now;
 };
 try {
