@@ -4762,8 +4762,9 @@ export type Node = {
   /** Unix seconds of the next attempt by itself; 0: there is none. */
   readonly nextAttemptAt: number;
   /**
-   * Number of the state that it should run. It is higher than `applied` while its agent lacks
-   * something; once `applied` has reached it, the agent runs all that was wanted when it was read.
+   * Number of the state that it should run, once it is on. It is higher than `applied` while its
+   * agent lacks something; once `applied` has reached it, the agent runs all that was wanted when it
+   * was read.
    */
   readonly revision: number;
   /** Number of the state that its agent acknowledged last; 0: none. */
@@ -5448,8 +5449,9 @@ export type NodeRepinned = {
   /** Unix seconds of the next attempt by itself; 0: there is none. */
   readonly nextAttemptAt: number;
   /**
-   * Number of the state that it should run. It is higher than `applied` while its agent lacks
-   * something; once `applied` has reached it, the agent runs all that was wanted when it was read.
+   * Number of the state that it should run, once it is on. It is higher than `applied` while its
+   * agent lacks something; once `applied` has reached it, the agent runs all that was wanted when it
+   * was read.
    */
   readonly revision: number;
   /** Number of the state that its agent acknowledged last; 0: none. */

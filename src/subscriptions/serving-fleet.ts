@@ -26,6 +26,8 @@ export interface NodeStanding {
   readonly state: "away" | "silent" | "idle" | "serving";
   /** The agent has acknowledged the account as it stands. */
   readonly latest: boolean;
+  /** Unix seconds since which it runs what it runs; 0: its agent has acknowledged nothing. */
+  readonly appliedAt: number;
   /** Its engine refuses what is wanted of it, and runs what it ran before. */
   readonly refused: boolean;
   /** Tags of the inbounds that it serves as they are wanted. */

@@ -21,7 +21,7 @@ describe.each(dialects)("inbounds of accounts on %s", (dialect) => {
     const node = { id: 1, templateId: template, name: "n", remark: "", address: "192.0.2.1", linkAddress: "" };
     panel.entryNodes = [{ ...node, vision: true, multiplex: true }];
     const listens = new Set(["one", "two"]);
-    panel.standings.set(1, { name: "n", state: "serving", latest: true, refused: false, listens });
+    panel.standings.set(1, { name: "n", state: "serving", latest: true, appliedAt: 0, refused: false, listens });
   });
   afterAll(async () => {
     expect(panel.failures).toEqual([]);

@@ -117,6 +117,17 @@ describe.skipIf(!dialects.includes("postgresql"))("two panels on PostgreSQL", ()
     }, 15_000);
   });
 
+  // rules nodes.sync.3, nodes.progress.2
+  test("the number that a sync answers is what the node has acknowledged, also where its link is elsewhere", async () => {
+    const { id, holder, other } = await served();
+    const progress = async (panel: PanelSide) => (await panel.fleet.progress.of([await panel.node(id)])).get(id);
+    for (const panel of [other, holder]) {
+      await panel.addUser();
+      const { revision } = await panel.fleet.errands.sync(id, 10_000);
+      expect(await progress(panel)).toMatchObject({ revision, applied: revision });
+    }
+  });
+
   // rule nodes.sync.3
   test("a sync asked of either answers once the agent runs what is wanted, with what the template is by then", async () => {
     const { id, holder, other } = await served();

@@ -229,7 +229,7 @@ export class PanelSide {
 
   async stopPanel(): Promise<void> {
     await this.supervisor.drain();
-    this.fleet.stop();
+    await this.fleet.stop();
     await this.#leave();
   }
 

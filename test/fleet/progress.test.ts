@@ -93,6 +93,27 @@ describe.each(dialects)("progress on %s", (dialect) => {
     expect(next.applied).toBeGreaterThan(first.applied);
   });
 
+  // rule nodes.progress.5
+  test("a panel that ends and starts again knows what was acknowledged, also of agents that are away by then", async () => {
+    const id = await panel.addNode("127.0.9.7");
+    const first = await settled(id);
+    await until(async () => (await stored(id)) !== undefined);
+    const user = await panel.addUser();
+    await panel.editUser(user, { speedLimit: 1 });
+    const last = await until(async () => {
+      const now = await settled(id);
+      return now.applied > first.applied && now;
+    });
+    const { port } = panel.agents;
+    await panel.stopPanel();
+    await panel.agents.stop();
+    expect(await stored(id)).toBe(last.applied);
+    await panel.startPanel();
+    expect(await progress(id)).toEqual(last);
+    await panel.startAgents(1, port);
+    await until(async () => (await settled(id)).applied > last.applied);
+  });
+
   // rule nodes.progress.3
   test("the next attempt is the chart's timer; there is none while the node is linked or off", async () => {
     const id = await panel.addNode("127.0.9.4", { port: 1 });

@@ -85,7 +85,7 @@ export class UsageSide {
   /** Everything in memory is new. `gbps`: the fastest line, 0 = any. */
   restart(gbps = this.#gbps): void {
     this.#gbps = gbps;
-    if (this.fleet as Fleet | undefined) this.#end();
+    if (this.fleet as Fleet | undefined) void this.#end();
     const { commits, reads } = this.db;
     this.fleet = new Fleet({
       commits,
@@ -118,13 +118,13 @@ export class UsageSide {
     this.#forgetting = new Forgetting({ commits, reads, clock: this.clock, told: () => [], onError: () => {} });
   }
 
-  #end(): void {
-    this.fleet.stop();
+  async #end(): Promise<void> {
+    await this.fleet.stop();
     this.#forgetting.stop();
   }
 
   async dispose(): Promise<void> {
-    this.#end();
+    await this.#end();
     await this.db.close();
     if (!this.#shared) await this.#drop();
   }

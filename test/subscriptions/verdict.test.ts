@@ -40,7 +40,7 @@ describe.each(dialects)("verdicts on %s", (dialect) => {
   /** How the node, or another one, serves. */
   function answers(about: Partial<Omit<NodeStanding, "listens">> & { listens?: string[] }, id = 1) {
     const { listens = ["in"], ...more } = about;
-    const served = { name: "n", state: "serving", latest: true, refused: false } as const;
+    const served = { name: "n", state: "serving", latest: true, appliedAt: START - 60, refused: false } as const;
     panel.standings.set(id, { ...served, ...more, listens: new Set(listens) });
   }
 
@@ -176,12 +176,15 @@ describe.each(dialects)("verdicts on %s", (dialect) => {
       code: "unacknowledged",
       text: "1 of 1 nodes has not acknowledged its latest state: n",
       values: [1, 1, "n"],
+      since: START - 60,
       action: null,
     });
     answers({ state: "silent", latest: false, listens: [] });
     await fails(id, "applied", { code: "unacknowledged", values: [1, 1, "n"] });
     answers({ latest: false, refused: true });
-    await fails(id, "applied", { code: "behind", values: [1, 1, "n"], action: null });
+    await fails(id, "applied", { code: "behind", values: [1, 1, "n"], since: START - 60, action: null });
+    answers({ latest: false, appliedAt: 0 });
+    await fails(id, "applied", { code: "unacknowledged", since: 0 });
     answers({ listens: ["another"] });
     await fails(id, "listening", {
       code: "not_listening",
@@ -250,11 +253,12 @@ describe.each(dialects)("verdicts on %s", (dialect) => {
     "one node %s beside one that serves is a note with its name",
     async (_, about, check, state, code, text) => {
       panel.entryNodes = [node, { ...node, id: 2, name: "sick" }];
-      answers({ ...about, name: "sick", listens: [...("listens" in about ? about.listens : ["in"])] }, 2);
+      answers({ ...about, name: "sick", appliedAt: START - 90, listens: [...("listens" in about ? about.listens : ["in"])] }, 2);
       const id = await made();
       const { ok, headline, checks } = await verdict(id);
       expect([ok, headline]).toEqual([true, "nothing stands in the way"]);
-      expect(checks).toContainEqual(expect.objectContaining({ check, state, code, text: `1 of 2 ${text}`, since: 0 }));
+      const since = check === "applied" ? START - 90 : 0;
+      expect(checks).toContainEqual(expect.objectContaining({ check, state, code, text: `1 of 2 ${text}`, since }));
       // rule users.verdict.3
       panel.reseller("seller", 8, new Set(["users:read", "users:write"]));
       const own = await panel.ok("POST", "/users", { name: `own${++names}` }, "seller");

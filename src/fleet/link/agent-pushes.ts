@@ -9,7 +9,7 @@
 import { bucketPushes } from "../desired/bucket-pushes.ts";
 import { failureOf } from "./engine-health.ts";
 import type { Notice } from "../records/notice.schema.ts";
-import { believedRevision, nextRevision, NOTHING_ACKNOWLEDGED, type Acknowledged } from "../records/node-progress.ts";
+import { acknowledgedBy, nextRevision, NOTHING_ACKNOWLEDGED, type Acknowledged } from "../records/node-progress.ts";
 import { saidNotices, type SaidByAgent } from "../records/notices.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { SignalTable } from "../../lib/signal-table.ts";
@@ -47,8 +47,6 @@ export interface AgentCalls {
   ): Promise<PanelResult<"state.apply">>;
 }
 
-type Digests = Pick<AppliedState, "structure" | "users">;
-
 export interface AgentPushesDeps {
   readonly nodeId: number;
   readonly agent: AgentCalls;
@@ -71,10 +69,8 @@ export interface AgentPushesDeps {
 export class AgentPushes {
   readonly #deps: AgentPushesDeps;
   #applied: AppliedState;
-  /** Unix seconds. */
-  #appliedAt: number;
-  /** The highest revision that was given, and that any agent of the node acknowledged. */
-  #given: number;
+  #word: Acknowledged;
+  /** The highest revision that any agent of the node acknowledged. */
   #acknowledged: number;
   #pushing = false;
   /** Pushes that follow the one that is under way. */
@@ -91,11 +87,9 @@ export class AgentPushes {
   constructor(deps: AgentPushesDeps) {
     this.#deps = deps;
     const { last = NOTHING_ACKNOWLEDGED, applied } = deps;
-    const same = last.applied === believedRevision(applied.revision) && sameState(last, applied);
     this.#applied = applied;
-    this.#appliedAt = same ? last.appliedAt : this.#now;
-    this.#acknowledged = Math.max(last.applied, believedRevision(applied.revision));
-    this.#given = Math.max(last.revision, this.#acknowledged);
+    this.#word = acknowledgedBy(last, applied, this.#now);
+    this.#acknowledged = Math.max(last.applied, this.#word.applied);
     this.said = saidNotices(deps.said);
     this.freed = deps.freed;
   }
@@ -105,20 +99,18 @@ export class AgentPushes {
     return this.#applied;
   }
 
-  set applied(applied: AppliedState) {
-    const before = this.#applied;
+  /** The agent says that it runs this. */
+  hear(applied: AppliedState): void {
+    const before = this.#word;
     this.#applied = applied;
-    if (before.revision === applied.revision && sameState(before, applied)) return;
-    this.#appliedAt = this.#now;
-    this.#acknowledged = Math.max(this.#acknowledged, believedRevision(applied.revision));
-    this.#given = Math.max(this.#given, this.#acknowledged);
-    this.tell();
+    this.#word = acknowledgedBy(before, applied, this.#now);
+    this.#acknowledged = Math.max(this.#acknowledged, this.#word.applied);
+    if (this.#word !== before) this.tell();
   }
 
   /** What the agent acknowledged last, and the highest revision that it was given. */
   get word(): Acknowledged {
-    const { revision, structure, users } = this.#applied;
-    return { revision: this.#given, applied: believedRevision(revision), appliedAt: this.#appliedAt, structure, users };
+    return this.#word;
   }
 
   /** Says what the agent has acknowledged. */
@@ -128,13 +120,17 @@ export class AgentPushes {
 
   /** Number of the last of the pushes that are under way; undefined while there is none. */
   get underWay(): number | undefined {
-    return this.#pushing || this.#left > 0 ? this.#given + this.#left : undefined;
+    return this.#pushing || this.#left > 0 ? this.#word.revision + this.#left : undefined;
   }
 
   /** Number of what is pushed once nothing is under way any more. */
   get nextRevision(): number {
     const { underWay } = this;
-    return underWay === undefined ? nextRevision({ revision: this.#given, applied: this.#acknowledged }) : underWay + 1;
+    return underWay === undefined ? this.#nextPush : underWay + 1;
+  }
+
+  get #nextPush(): number {
+    return nextRevision({ revision: this.#word.revision, applied: this.#acknowledged });
   }
 
   get #now(): number {
@@ -184,9 +180,9 @@ export class AgentPushes {
     const { agent, nodeId, pushed } = this.#deps;
     const begun = pushed.begun();
     let ended: SignalTable["sync.push"]["ended"] = "failed";
-    const revision = nextRevision({ revision: this.#given, applied: this.#acknowledged });
+    const revision = this.#nextPush;
     const params = { revision, ...change };
-    this.#given = revision;
+    this.#word = { ...this.#word, revision };
     this.#pushing = true;
     try {
       const answer = await agent.call("state.apply", params, { timeoutMs: APPLY_MS + users * APPLY_MS_PER_USER });
@@ -209,13 +205,9 @@ export class AgentPushes {
     this.heard = true;
     this.failure = failureOf(engine);
     this.freed = engine.freed ?? 0;
-    this.applied = applied;
+    this.hear(applied);
     this.said = saidNotices({ warnings, notices });
   }
-}
-
-function sameState(a: Digests, b: Digests): boolean {
-  return a.structure === b.structure && a.users === b.users;
 }
 
 /** The agent took the message, and its engine does not want what it says. */

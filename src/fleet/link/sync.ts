@@ -69,6 +69,7 @@ export interface SyncOptions {
 }
 
 export interface SyncResult {
+  /** What the agent acknowledged: the node's `applied`. */
   readonly revision: number;
   readonly notices: readonly Notice[];
 }
@@ -167,13 +168,13 @@ export class Sync {
     const agent = this.#agent;
     const said = saidNotices(by);
     if (this.#mode.refused) {
-      agent.applied = applied;
+      agent.hear(applied);
       agent.said = said;
       this.#mayBeFree(freed);
       return;
     }
     if (applied.structure !== agent.applied.structure || applied.users !== agent.applied.users) {
-      agent.applied = applied;
+      agent.hear(applied);
       this.#relapsed();
     } else if (skewed || JSON.stringify(said) !== JSON.stringify(agent.said)) {
       agent.said = said;
@@ -237,10 +238,10 @@ export class Sync {
         if (!compared || this.#mode.stopped) continue;
         this.#compared = true;
         this.#say();
-        const { failure, applied } = this.#agent;
+        const { failure, word } = this.#agent;
         for (const { resolve, reject } of this.#waiting.splice(0, asked)) {
           if (failure !== undefined) reject(new LinkFailure(cause("refused"), failure));
-          else resolve({ revision: applied.revision, notices: this.#told });
+          else resolve({ revision: word.applied, notices: this.#told });
         }
       }
       this.#mode.end(false);

@@ -7,6 +7,7 @@ import { isLeftOut } from "../../protocol/notices/index.ts";
 import { NodeRows, type NodeRow } from "../records/node.entity.ts";
 import type { Notice } from "../records/notice.schema.ts";
 import { saidNotices } from "../records/notices.ts";
+import type { Progress } from "./progress.ts";
 import type { Questions } from "./questions.ts";
 import { runs } from "../link/sync.ts";
 import type { DesiredNode } from "../desired/structures.ts";
@@ -21,6 +22,8 @@ export interface NodeStanding {
   readonly state: "away" | "silent" | "idle" | "serving";
   /** The agent has acknowledged the account as it stands. */
   readonly latest: boolean;
+  /** Unix seconds since which it runs what it runs; 0: its agent has acknowledged nothing. */
+  readonly appliedAt: number;
   /** Its engine refuses what is wanted of it, and runs what it ran before. */
   readonly refused: boolean;
   /** Tags of the inbounds that it serves as they are wanted. */
@@ -31,6 +34,7 @@ export interface NodeStanding {
 export interface StandingPorts {
   readonly questions: Pick<Questions, "ask">;
   readonly users: UserSets;
+  readonly progress: Pick<Progress, "of">;
   readonly ready: () => Promise<void>;
   readonly desired: (nodeId: number) => Promise<DesiredNode>;
 }
@@ -56,10 +60,15 @@ export class Standings {
   async of(ids: readonly number[], userId: number): Promise<ReadonlyMap<number, NodeStanding>> {
     if (ids.length === 0) return new Map();
     const rows = await this.#reads.rows(NodeRows, sql`select * from nodes where id in (${sql.join([...ids])})`);
-    return new Map(await Promise.all(rows.map(async (row) => [row.id, await this.#of(row, userId)] as const)));
+    const standings = await Promise.all(rows.map(async (row) => [row.id, await this.#of(row, userId)] as const));
+    // Read after they were asked: nothing older than what they said.
+    const progress = await this.ports?.progress.of(rows);
+    return new Map(
+      standings.map(([id, standing]) => [id, { ...standing, appliedAt: progress?.get(id)?.appliedAt ?? 0 }]),
+    );
   }
 
-  async #of(row: Readonly<NodeRow>, userId: number): Promise<NodeStanding> {
+  async #of(row: Readonly<NodeRow>, userId: number): Promise<Omit<NodeStanding, "appliedAt">> {
     const { id, name, mstate } = row;
     const known = { name, latest: false, refused: mstate.startsWith("linked.refused."), listens: NONE };
     if (!this.ports || !isLinked(mstate)) return { ...known, state: "away" };

@@ -12,6 +12,7 @@ import type { Questions } from "./questions.ts";
 import { runs, type SyncResult } from "../link/sync.ts";
 import type { DesiredNode } from "../desired/structures.ts";
 import type { UserSets } from "../desired/user-sets.ts";
+import type { Progress } from "./progress.ts";
 import { withinTime } from "../link/within-time.ts";
 import { saidNotices } from "../records/notices.ts";
 
@@ -37,6 +38,7 @@ export interface ErrandPorts {
   readonly links: ReadonlyMap<number, NodeLink>;
   readonly questions: Questions;
   readonly users: UserSets;
+  readonly progress: Pick<Progress, "heardElsewhere">;
   /** Resolves when `users` and `desired` know everything that any process has committed before. */
   readonly ready: () => Promise<void>;
   readonly desired: (nodeId: number) => Promise<DesiredNode>;
@@ -80,7 +82,7 @@ export class Errands {
   }
 
   async #watch(nodeId: number, timeoutMs: number): Promise<SyncResult> {
-    const { commits, reads, questions, users, ready, desired } = this.#ports;
+    const { commits, reads, questions, users, progress, ready, desired } = this.#ports;
     const begin = performance.now();
     let toldAt = -TELL_AGAIN_MS;
     let before: NodeRow | undefined;
@@ -92,7 +94,7 @@ export class Errands {
       if (runs(applied, wanted, users) && failure !== undefined) throw new LinkFailure(cause("refused"), failure);
       if (runs(applied, wanted, users))
         return {
-          revision: applied.revision,
+          revision: (await progress.heardElsewhere(nodeId, applied)).applied,
           notices: [...wanted.structure.notices, ...saidNotices(said)],
         };
       const node = await reads.find(NodeRows, nodeId);

@@ -146,7 +146,6 @@ export class Fleet {
     // What a node runs that a link of another process holds depends on its agent too.
     const understood = async (nodeId: number) =>
       understoodBy(this.questions.understands(nodeId), await desired(nodeId));
-    this.standingPorts = { questions: this.questions, users: this.users, ready, desired: understood };
     this.progress = new Progress({
       commits,
       reads,
@@ -156,9 +155,10 @@ export class Fleet {
       desired: async (node) => understoodBy(this.questions.understands(node.id), await this.#structures.ofNode(node)),
       log,
     });
+    const known = { questions: this.questions, users: this.users, progress: this.progress, ready, desired: understood };
+    this.standingPorts = known;
     this.errands = new Errands({
-      ...this.standingPorts,
-      questions: this.questions,
+      ...known,
       commits,
       reads,
       links: this.#links,
@@ -238,16 +238,16 @@ export class Fleet {
     return this.#links.values();
   }
 
-  stop(): void {
+  async stop(): Promise<void> {
     this.#stopListening();
     this.#forgetting.stop();
     this.errands.stop();
     this.live.stop();
-    this.progress.stop();
     this.users.stop();
     this.#readLinks.stop();
     this.#dials.clear();
     void this.#frames.stop();
+    await this.progress.stop();
   }
 
   /** Users that a linked node serves. */

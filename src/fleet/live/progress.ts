@@ -2,15 +2,22 @@
 // it: the one that holds a node's link from memory, the others from a table.
 //
 // No row is written for a change of a user: that would be a write a second for every node. The table gets soon what
-// others wait for (another structure, a refusal, the end of a link), and the rest now and then. So where another process
-// holds the link, the structure is compared here, and the holder is believed the users.
+// others wait for (another structure, a refusal, the end of a link or of the panel), and the rest now and then. So
+// where another process holds the link, the structure is compared here, and the holder is believed the users.
 import { sql, StoreUnavailable, type Committer, type Reader } from "../../db/index.ts";
 import type { Cancel, Clock } from "../../lib/clock.ts";
 import type { DesiredNode } from "../desired/structures.ts";
 import type { UserSets } from "../desired/user-sets.ts";
 import type { NodeLink } from "../link/link.ts";
 import { runs } from "../link/sync.ts";
-import { NOTHING_ACKNOWLEDGED, progressOf, type Acknowledged, type NodeProgress } from "../records/node-progress.ts";
+import type { AppliedState } from "../../protocol/messages.ts";
+import {
+  acknowledgedBy,
+  NOTHING_ACKNOWLEDGED,
+  progressOf,
+  type Acknowledged,
+  type NodeProgress,
+} from "../records/node-progress.ts";
 import { NodeProgressRows, type NodeRow } from "../records/node.entity.ts";
 
 /** How long changes are collected before they are written: those that others wait for, and the rest. */
@@ -45,6 +52,8 @@ export class Progress {
   readonly #heard = new Map<number, Heard>();
   /** Not written yet; also of links that have ended meanwhile. */
   readonly #fresh = new Map<number, Heard>();
+  /** What agents said here whose links other processes hold, until those must have written it. */
+  readonly #elsewhere = new Map<number, { readonly word: Acknowledged; readonly until: number }>();
   #writing = false;
   #dueAt = Infinity;
   #cancel: Cancel = () => {};
@@ -56,8 +65,7 @@ export class Progress {
 
   /** What an agent of the node acknowledged last, to whichever process. */
   async last(nodeId: number): Promise<Acknowledged> {
-    const known = this.#heard.get(nodeId) ?? this.#fresh.get(nodeId);
-    return known?.word ?? (await this.#stored([nodeId])).get(nodeId) ?? NOTHING_ACKNOWLEDGED;
+    return (await this.#words([nodeId])).get(nodeId) ?? NOTHING_ACKNOWLEDGED;
   }
 
   /** A link under this token heard what its agent acknowledged. */
@@ -67,6 +75,14 @@ export class Progress {
     this.#fresh.set(nodeId, { fence, word });
     const isAlike = before?.structure === word.structure && isBehind(before) === isBehind(word);
     this.#writeWithin(isAlike ? LATE_MS : SOON_MS);
+  }
+
+  /** An agent says here that it runs this, and the link to it is elsewhere. Resolves to what it has acknowledged. */
+  async heardElsewhere(nodeId: number, applied: AppliedState): Promise<Acknowledged> {
+    const now = this.#options.clock.now();
+    const word = acknowledgedBy(await this.last(nodeId), applied, Math.floor(now / 1000));
+    this.#elsewhere.set(nodeId, { word, until: now + LATE_MS });
+    return word;
   }
 
   /** The link under this token ended. */
@@ -79,12 +95,11 @@ export class Progress {
   /** How far these nodes are. */
   async of(nodes: readonly ProgressNode[]): Promise<ReadonlyMap<number, NodeProgress>> {
     const { links } = this.#options;
-    const known = new Map(nodes.flatMap(({ id }) => [[id, this.#heard.get(id) ?? this.#fresh.get(id)] as const]));
-    const stored = await this.#stored(nodes.flatMap(({ id }) => (known.get(id) ? [] : [id])));
+    const words = await this.#words(nodes.map(({ id }) => id));
     const found = await Promise.all(
       nodes.map(async (node) => {
         const wanted = await this.#options.desired(node);
-        const word = known.get(node.id)?.word ?? stored.get(node.id) ?? NOTHING_ACKNOWLEDGED;
+        const word = words.get(node.id) ?? NOTHING_ACKNOWLEDGED;
         const progress = links.get(node.id)?.sync?.progress(wanted) ?? this.#away(node, word, wanted);
         return [node.id, progress] as const;
       }),
@@ -92,9 +107,11 @@ export class Progress {
     return new Map(found);
   }
 
-  stop(): void {
+  /** Writes down what is left. */
+  async stop(): Promise<void> {
     this.#stopped = true;
     this.#cancel();
+    if (this.#fresh.size > 0) await this.#write();
   }
 
   /** How far a node is that has no link here. One that is off should run it once it is on. */
@@ -108,13 +125,32 @@ export class Progress {
     return progressOf(word, runs({ ...word, revision: applied }, wanted, users));
   }
 
-  async #stored(ids: readonly number[]): Promise<Map<number, Acknowledged>> {
-    if (ids.length === 0) return new Map();
+  /** What is known here, and of the others what is in the table. */
+  async #words(ids: readonly number[]): Promise<Map<number, Acknowledged>> {
+    const words = new Map<number, Acknowledged>();
+    for (const id of ids) {
+      const known = this.#heard.get(id) ?? this.#fresh.get(id);
+      if (known) words.set(id, known.word);
+    }
+    const others = ids.filter((id) => !words.has(id));
+    if (others.length === 0) return words;
     const rows = await this.#options.reads.rows(
       NodeProgressRows,
-      sql`select * from node_progress where id in (${sql.join([...ids])})`,
+      sql`select * from node_progress where id in (${sql.join(others)})`,
     );
-    return new Map(rows.map(({ id, fence: _fence, ...word }) => [id, word]));
+    for (const { id, fence: _fence, ...word } of rows) words.set(id, word);
+    for (const id of others) {
+      const said = this.#saidElsewhere(id);
+      if (said && said.applied > (words.get(id)?.applied ?? 0)) words.set(id, said);
+    }
+    return words;
+  }
+
+  #saidElsewhere(id: number): Acknowledged | undefined {
+    const said = this.#elsewhere.get(id);
+    if (said && said.until > this.#options.clock.now()) return said.word;
+    this.#elsewhere.delete(id);
+    return undefined;
   }
 
   #writeWithin(ms: number): void {

@@ -3,6 +3,7 @@
 // A number is given to a push. One that was not acknowledged is given again, to all that is wanted by then. So an agent
 // that acknowledged a number runs all that was wanted when somebody read that number.
 import { BUCKETS, digestBuckets, digestStructure, EMPTY_BUCKET } from "../../protocol/digest.ts";
+import type { AppliedState } from "../../protocol/messages.ts";
 import type { NodeProgressRow, NodeRow } from "./node.entity.ts";
 
 /** What an agent acknowledged last. */
@@ -17,6 +18,17 @@ export const NOTHING_ACKNOWLEDGED: Acknowledged = {
   users: digestBuckets(Array.from({ length: BUCKETS }, () => EMPTY_BUCKET)),
 };
 
+/**
+ * What an agent has acknowledged that says it runs this; `last` itself where that is known already. `now`: Unix
+ * seconds.
+ */
+export function acknowledgedBy(last: Acknowledged, said: AppliedState, now: number): Acknowledged {
+  const { structure, users } = said;
+  const applied = believedRevision(said.revision);
+  if (last.applied === applied && last.structure === structure && last.users === users) return last;
+  return { revision: Math.max(last.revision, applied), applied, appliedAt: now, structure, users };
+}
+
 /** How callers see it. `appliedAt`: Unix seconds. */
 export type ShownProgress = Pick<Acknowledged, "revision" | "applied" | "appliedAt">;
 
@@ -29,7 +41,7 @@ export interface NodeProgress extends ShownProgress {
 const HIGHEST_BELIEVED = 2 ** 48;
 
 /** The revision that an agent says it has, as far as a panel may have given it. */
-export function believedRevision(revision: number): number {
+function believedRevision(revision: number): number {
   return revision <= HIGHEST_BELIEVED ? revision : 0;
 }
 

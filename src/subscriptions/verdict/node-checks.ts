@@ -63,8 +63,10 @@ const isUp = ({ state }: NodeReach): boolean => state === "serving" || state ===
 export function applied(nodes: Nodes, names: boolean): Finding {
   const up = nodes.filter(isUp);
   if (up.length === 0) return UNKNOWN;
-  const told = (which: Nodes, text: readonly [string, string]) =>
-    about(which.length, up.length, text, namesOf(which, names));
+  const told = (which: Nodes, text: readonly [string, string]) => ({
+    ...about(which.length, up.length, text, namesOf(which, names)),
+    since: oldest(which),
+  });
   const refusing = told(
     up.filter(({ refused }) => refused),
     OLDER,
@@ -79,6 +81,9 @@ export function applied(nodes: Nodes, names: boolean): Finding {
   if (pending.length > 0) return { ...UNKNOWN, code: "unacknowledged", ...waiting };
   return up.some(({ refused }) => refused) ? { ...FINE, code: "behind", ...refusing } : FINE;
 }
+
+/** Since when one of them runs what it runs; 0: one has acknowledged nothing yet. */
+const oldest = (nodes: Nodes): number => (nodes.length === 0 ? 0 : Math.min(...nodes.map(({ appliedAt }) => appliedAt)));
 
 /** Whether one of its inbounds is served, where its latest state is. What an idle node has is served nowhere there. */
 export function listening(nodes: Nodes, names: boolean): Finding {
