@@ -7,6 +7,7 @@ import { type HttpPorts } from "../http/index.ts";
 import type { Jobs } from "../jobs/index.ts";
 import { departureOf } from "../pool/index.ts";
 import { hasDuty, onDutyMoved } from "../runtime/index.ts";
+import type { Uploads } from "../uploads/index.ts";
 import { accountsEvents } from "./accounts.events.ts";
 import { accountsSettings } from "./accounts.settings.ts";
 import { bulkRoutes } from "./bulk/bulk.routes.ts";
@@ -129,6 +130,7 @@ function kinds({ resident, setting, timeZone }: KindPorts) {
 type AccountsNeeds = Pick<FilterDeps, "nodeTemplate"> &
   Pick<AccountsProvide, "carryOutDepartures" | "releaseUsers" | "resellers"> & {
     readonly jobs: Jobs;
+    readonly uploads: Uploads;
     /** Writes the audit record of a job. */
     readonly audit: HttpPorts["audit"];
   };
@@ -194,7 +196,7 @@ function open(core: AccountsCore, needs: AccountsNeeds, { user, reseller }: Acco
   return {
     routes: [
       ...bulkRoutes(mass),
-      ...transferRoutes(mass),
+      ...transferRoutes({ ...mass, uploads: needs.uploads }),
       ...generateRoutes(mass),
       ...restoreRoutes(mass),
       ...accountsRoutes(deps),

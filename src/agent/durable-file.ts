@@ -1,6 +1,7 @@
 // Small files that are either the old or the new one after a power cut, never a mixture.
 import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { syncFolder } from "../lib/sync-folder.ts";
 
 /**
  * Replaces `path` (mode 0600): writes a temporary file in the same folder, syncs it, renames it and syncs the folder.
@@ -20,16 +21,6 @@ export async function writeDurably(path: string, content: string | Uint8Array): 
   await file.close();
   await rename(temporary, path);
   await syncFolder(dirname(path));
-}
-
-/** Makes a rename or a new file in this folder survive a power cut. */
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 /** Whether an error of `node:fs` carries this code. */

@@ -3626,7 +3626,8 @@ export type ErrorCode =
   | "nothing_to_extend"
   | "cannot_undo"
   | "too_many_fronts"
-  | "too_busy";
+  | "too_busy"
+  | "disk_full";
 
 export type ErrorIssue = {
   /** The field, as a path: `limits.volume`, `inboundIds.2`. */

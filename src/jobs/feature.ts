@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { AnyFeature, Core, Ground, KindPorts, Opened } from "../feature/index.ts";
 import { defineJobActor, type JobActor } from "./job.actor.ts";
-import { JobCountRows, JobPartRows, JobRows, UploadsRows, type JobRow } from "./job.entity.ts";
+import { JobCountRows, JobPartRows, JobRows, type JobRow } from "./job.entity.ts";
 import { Jobs } from "./jobs.ts";
 import { JOB_MOVED } from "./moved.ts";
 import { jobRoutes } from "./jobs.routes.ts";
@@ -10,18 +10,20 @@ import { jobsWords } from "./jobs.words.ts";
 import { forgetJobs, LeftStaged } from "./retention.ts";
 import { Runner, type Starters } from "./runner.ts";
 import { LineFiles, LineRows } from "./staged-lines.ts";
+import { Spool, type Uploads } from "../uploads/index.ts";
+import { FramedLines } from "./framed-lines.ts";
 
 interface JobsProvide {
   readonly jobs: Jobs;
-  /** Where records are staged that are no rows. */
-  readonly lineFiles: LineFiles | undefined;
+  readonly lineRows: LineRows;
 }
 
-function provide({ alone, commits, reads, clock, environment, log }: Ground): JobsProvide {
-  const onError = (error: unknown) => log.warn({ err: error }, "a file for a job is looked after again");
-  const rows = new LineRows({ commits, reads });
-  const lineFiles = alone ? new LineFiles(join(environment.dataDirectory, "uploads"), rows) : undefined;
-  return { jobs: new Jobs({ commits, reads, clock, onError, lines: lineFiles ?? rows }), lineFiles };
+function provide({ alone, commits, reads, clock, environment }: Ground): JobsProvide {
+  const directory = join(environment.dataDirectory, "uploads");
+  const spool = new Spool(directory);
+  const lineRows = new LineRows({ commits, reads }, spool);
+  const lines = alone ? new LineFiles(spool, new FramedLines(directory), lineRows) : lineRows;
+  return { jobs: new Jobs({ commits, reads, clock, lines }), lineRows };
 }
 
 function kinds({ resident, follow }: KindPorts): { job: JobActor } {
@@ -29,13 +31,15 @@ function kinds({ resident, follow }: KindPorts): { job: JobActor } {
   return { job: defineJobActor({ turn: resident("turn"), work: resident("work"), rest: resident("rest"), ended }) };
 }
 
+type JobsNeeds = JobsProvide & Starters & { readonly uploads: Uploads };
+
 function open(
   core: Core,
-  { jobs, lineFiles, standingLocks, standingOf, isMainAdmin }: JobsProvide & Starters,
+  { jobs, lineRows, uploads, standingLocks, standingOf, isMainAdmin }: JobsNeeds,
   { job: kind }: { job: JobActor },
 ) {
   const { clock, commits, log, reads, signals, supervisor, undo } = core;
-  jobs.open(supervisor, kind);
+  jobs.open(supervisor, kind, uploads);
   const onError = (error: unknown) => log.warn({ err: error }, "a step of a job failed; it is taken again");
   const starters = { standingLocks, standingOf, isMainAdmin };
   const runner = new Runner({ commits, reads, jobs, supervisor, kind, ...starters, signals, onError });
@@ -54,24 +58,16 @@ function open(
         if (work?.keepsIds !== true) draft.update(JobRows, row.id, { ids: [] });
       },
     },
-    async prepare() {
-      if (!lineFiles) return;
-      await jobs.uploads.giveUpAll();
-      await lineFiles.keepOnly(await jobs.uploads.jobs());
-    },
-    start() {
-      undo.push(jobs.uploads.watch());
-    },
     async hourly() {
       await forgetJobs({ commits, reads, supervisor, kind }, Math.floor(clock.now() / 1000));
-      await leftStaged.forget(reads, new LineRows({ commits, reads }));
+      await leftStaged.forget(reads, lineRows);
     },
   } satisfies Opened;
 }
 
 export const feature = {
   name: "jobs",
-  entities: [JobRows, JobPartRows, JobCountRows, UploadsRows],
+  entities: [JobRows, JobPartRows, JobCountRows],
   echo: { facts: [JOB_MOVED] },
   words: jobsWords,
   commands: ["GET /jobs", "GET /jobs/{id}", "POST /jobs/{id}/cancel"],

@@ -9,6 +9,5 @@ export { seesJob } from "./jobs.routes.ts";
 export { NAMED_IDS, originOf as jobOrigin } from "./step-commit.ts";
 export { StepSize, StepWatch } from "./step-size.ts";
 export type { StagedLines } from "./staged-lines.ts";
-export type { Sending } from "./uploads.ts";
 export type { JobWork, Step, Tally } from "./work.ts";
 export { feature } from "./feature.ts";

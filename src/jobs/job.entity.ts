@@ -65,32 +65,6 @@ export const JobCountRows = entity(
   }),
 );
 
-/** A file of records that is being sent, or whose job is not over: what it may put on disk is its own from before. */
-export interface Upload {
-  /** The job that is started with them. */
-  readonly job: number;
-  readonly account: number;
-  /** A main admin's. */
-  readonly main: boolean;
-  /** Bytes that it may put on disk. */
-  readonly bytes: number;
-  /** Unix milliseconds until which its sender is taken for alive; 0: its job was started; -1: see `uploads.ts`. */
-  readonly until: number;
-}
-
-/** All uploads of all panels, in one row: whoever takes a place sees every other. */
-export const UploadsRows = entity(
-  defineEntity({
-    name: "Uploads",
-    tableName: "uploads",
-    properties: {
-      /** 1. */
-      id: p.bigint("number").primary().autoincrement(false),
-      uploads: p.json<readonly Upload[]>(),
-    },
-  }),
-);
-
 /**
  * What a part holds: ids that were chosen one by one; records that came with the request, which wait there for their
  * turn; what records were before the job changed them; or records that it left as they are, with why.

@@ -6,10 +6,10 @@ import { Refusal } from "../http/index.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Origin } from "../lib/origin.ts";
 import type { Supervisor } from "../runtime/index.ts";
+import type { Uploads } from "../uploads/index.ts";
 import type { JobActor } from "./job.actor.ts";
 import { JobCountRows, JobPartRows, JobRows, type JobRow, type PartSort } from "./job.entity.ts";
 import type { StagedLines } from "./staged-lines.ts";
-import { Uploads } from "./uploads.ts";
 import type { JobWork } from "./work.ts";
 
 /** Ids in one part of a job. */
@@ -44,27 +44,23 @@ export interface JobsDeps {
   readonly reads: Reader;
   readonly clock: Clock;
   readonly lines: StagedLines;
-  /** Something is done again later. */
-  readonly onError: (error: unknown) => void;
 }
 
 export class Jobs {
-  /** Files of records for jobs. */
-  readonly uploads: Uploads;
   readonly lines: StagedLines;
   readonly #deps: JobsDeps;
   readonly #works = new Map<string, JobWork>();
-  #runtime: { readonly supervisor: Supervisor; readonly kind: JobActor } | undefined;
+  #runtime: { readonly supervisor: Supervisor; readonly kind: JobActor; readonly uploads: Uploads } | undefined;
 
   constructor(deps: JobsDeps) {
     this.#deps = deps;
-    this.uploads = new Uploads(deps, deps.onError);
     this.lines = deps.lines;
   }
 
   /** Before any job moves. */
-  open(supervisor: Supervisor, kind: JobActor): void {
-    this.#runtime = { supervisor, kind };
+  open(supervisor: Supervisor, kind: JobActor, uploads: Uploads): void {
+    this.#runtime = { supervisor, kind, uploads };
+    uploads.alsoForget((id) => this.lines.forget(id));
   }
 
   register(work: JobWork): void {
@@ -86,10 +82,9 @@ export class Jobs {
 
   /** Starts a job within a change. Returns its id. Throws 429 where too many of the account are not over. */
   start(draft: Draft, order: JobOrder, origin: Origin): number {
-    if (!this.#runtime) throw new Error("jobs are not open yet");
-    const { supervisor, kind } = this.#runtime;
+    const { supervisor, kind, uploads } = this.#opened;
     count(draft, origin.adminId, 1);
-    if (order.id !== undefined) this.uploads.started(draft, order.id);
+    if (order.id !== undefined) uploads.started(draft, order.id);
     const id = order.id ?? draft.nextId(JobRows.name);
     const { continues, keyOf } = order;
     if (keyOf !== undefined) draft.update(JobRows, keyOf, { requestKey: null });
@@ -134,7 +129,7 @@ export class Jobs {
   /** A job has ended in this draft: there is room for another of its account. */
   left(draft: Draft, job: Readonly<JobRow>): void {
     count(draft, job.adminId, -1);
-    if (this.workOf(job)?.staged === true) this.uploads.ended(draft, job.id);
+    if (this.workOf(job)?.staged === true) this.#opened.uploads.ended(draft, job.id);
   }
 
   /** The job once it has ended, here or in another panel. Rejects when nobody waits any longer. */
@@ -161,6 +156,11 @@ export class Jobs {
         signal.removeEventListener("abort", abort);
       }
     }
+  }
+
+  get #opened() {
+    if (!this.#runtime) throw new Error("jobs are not open yet");
+    return this.#runtime;
   }
 
   /** The job that a request under this key started. */

@@ -1,23 +1,35 @@
-// Records that came with a request and wait for their turn, in parts (rule jobs.import.2). Where several panels share a
-// database any of them may go on with a job, so they are rows. Where one panel is alone with its file they lie beside
-// it: the database would keep the room of what is deleted, a file gives it back.
-import { mkdir, open, readdir, rm, type FileHandle } from "node:fs/promises";
-import { join } from "node:path";
+// Records that came as a file for a job and wait for their turn (rule jobs.import.2). What was sent lies in a file of
+// the process that took it (`uploads/`).
+//
+// Where one panel is alone with its database, a job reads its records from that file when their turn comes. Where
+// several panels share a database, any of them may go on with a job, on any machine: the records go into rows, by
+// parts, before the request is answered, and the file goes. Parts of records and not of bytes, since a step then reads
+// what it needs by one key, whoever does it, and what is done is deleted in the step's own commit.
 import { sql, sweepRows, type Draft, type SweepStore } from "../db/index.ts";
+import type { Spool, Spooled } from "../uploads/index.ts";
+import type { FramedLines } from "./framed-lines.ts";
 import { JobPartRows } from "./job.entity.ts";
 
 /** Parts that are deleted in one commit. */
 const AT_ONCE = 16;
-/** Before each part of a file: its last record and its length, in as many bytes always. */
-const HEAD_BYTES = 48;
+/** Records of a part, and bytes of the file after which a part ends. */
+const PART_RECORDS = 500;
+const PART_BYTES = 256 * 1024;
+
+/** A record: its id, and what it says. */
+export type StagedRecord = readonly [id: number, ...said: unknown[]];
+
+/** Makes records of a file's text, piece by piece. Each file is read by a new one. */
+export interface RecordReader {
+  push(text: string): readonly StagedRecord[];
+  end(): readonly StagedRecord[];
+}
 
 export interface StagedLines {
-  /** `last`: the largest id of a record in it. */
-  add(job: number, content: readonly unknown[], last: number): Promise<void>;
-  /** All of them are there. Resolves when they are on disk. */
-  written(job: number): Promise<void>;
+  /** Resolves when every panel that may go on with the job finds the records. */
+  take(file: Spooled, reader: () => RecordReader): Promise<void>;
   /** The part with the first record behind `cursor`; undefined: there is none. */
-  after(job: number, cursor: number): Promise<readonly unknown[] | undefined>;
+  after(job: number, cursor: number, reader: () => RecordReader): Promise<readonly StagedRecord[] | undefined>;
   /** In this draft all up to the record `last` are done. */
   done(draft: Draft, job: number, last: number): void;
   forget(job: number): Promise<void>;
@@ -25,30 +37,35 @@ export interface StagedLines {
 
 export class LineRows implements StagedLines {
   readonly #store: SweepStore;
+  readonly #spool: Spool;
 
-  constructor(store: SweepStore) {
+  constructor(store: SweepStore, spool: Spool) {
     this.#store = store;
+    this.#spool = spool;
   }
 
-  async add(jobId: number, content: readonly unknown[], last: number): Promise<void> {
+  async take({ id }: Spooled, reader: () => RecordReader): Promise<void> {
+    for await (const part of partsOf(this.#spool.read(id), reader())) await this.add(id, part);
+    await this.#spool.remove(id);
+  }
+
+  async add(jobId: number, content: readonly StagedRecord[]): Promise<void> {
     await this.#store.commits.submit({
       name: "jobs.stage",
       locks: [],
       decide: (draft) => {
         const id = draft.nextId(JobPartRows.name);
-        draft.insert(JobPartRows, { id, jobId, sort: "staged", last, content: [...content] });
+        draft.insert(JobPartRows, { id, jobId, sort: "staged", last: lastOf(content), content: [...content] });
       },
     });
   }
 
-  async written(): Promise<void> {}
-
-  async after(job: number, cursor: number): Promise<readonly unknown[] | undefined> {
+  async after(job: number, cursor: number): Promise<readonly StagedRecord[] | undefined> {
     const [part] = await this.#store.reads.rows(
       JobPartRows,
       sql`select * from job_parts where job_id = ${job} and sort = 'staged' and last > ${cursor} order by last limit 1`,
     );
-    return part?.content;
+    return part?.content as readonly StagedRecord[] | undefined;
   }
 
   done(draft: Draft, jobId: number, last: number): void {
@@ -65,54 +82,46 @@ export class LineRows implements StagedLines {
   }
 }
 
-/** Files of a panel that is alone with its database. */
-export class LineFiles implements StagedLines {
-  readonly #directory: string;
-  /** What an older version staged as rows. */
-  readonly #rows: LineRows;
-  readonly #writing = new Map<number, FileHandle>();
-  /** Where the part was that was read last, by job. */
-  readonly #places = new Map<number, number>();
+/** How far a file was read. */
+interface Reading {
+  readonly rest: AsyncGenerator<readonly StagedRecord[], undefined>;
+  /** The last record before `part`. */
+  before: number;
+  part: readonly StagedRecord[] | undefined;
+}
 
-  constructor(directory: string, rows: LineRows) {
-    this.#directory = directory;
+/** For a panel that is alone with its database. */
+export class LineFiles implements StagedLines {
+  readonly #spool: Spool;
+  /** What older versions staged, as files and as rows. */
+  readonly #older: FramedLines;
+  readonly #rows: LineRows;
+  readonly #readings = new Map<number, Reading>();
+
+  constructor(spool: Spool, older: FramedLines, rows: LineRows) {
+    this.#spool = spool;
+    this.#older = older;
     this.#rows = rows;
   }
 
-  async add(job: number, content: readonly unknown[], last: number): Promise<void> {
-    let file = this.#writing.get(job);
-    if (!file) {
-      await mkdir(this.#directory, { recursive: true, mode: 0o700 });
-      file = await open(this.#of(job), "w", 0o600);
-      this.#writing.set(job, file);
-    }
-    const bytes = Buffer.from(JSON.stringify(content));
-    const head = Buffer.from(`${last} ${bytes.length}`.padEnd(HEAD_BYTES));
-    await file.appendFile(Buffer.concat([head, bytes]));
-  }
+  /** It is there already. */
+  async take(): Promise<void> {}
 
-  async written(job: number): Promise<void> {
-    const file = this.#writing.get(job);
-    await file?.sync();
-    await this.#close(job);
-    // The name is on disk when its directory is.
-    const directory = await open(this.#directory);
-    try {
-      await directory.sync();
-    } finally {
-      await directory.close();
+  async after(job: number, cursor: number, reader: () => RecordReader): Promise<readonly StagedRecord[] | undefined> {
+    let reading = this.#readings.get(job);
+    // A new process begins at the file's beginning, and so does who goes back behind what is kept.
+    if (!reading || cursor < reading.before) {
+      if ((await this.#spool.length(job)) === undefined)
+        return (await this.#older.after(job, cursor)) ?? this.#rows.after(job, cursor);
+      const rest = partsOf(this.#spool.read(job), reader());
+      reading = { rest, before: 0, part: await following(rest) };
+      this.#readings.set(job, reading);
     }
-  }
-
-  async after(job: number, cursor: number): Promise<readonly unknown[] | undefined> {
-    const file = await opened(this.#of(job));
-    if (!file) return this.#rows.after(job, cursor);
-    try {
-      const known = this.#places.get(job) ?? 0;
-      return (await this.#find(file, job, known, cursor)) ?? undefined;
-    } finally {
-      await file.close();
+    while (reading.part && lastOf(reading.part) <= cursor) {
+      reading.before = lastOf(reading.part);
+      reading.part = await following(reading.rest);
     }
+    return reading.part;
   }
 
   done(draft: Draft, job: number, last: number): void {
@@ -120,57 +129,37 @@ export class LineFiles implements StagedLines {
   }
 
   async forget(job: number): Promise<void> {
-    await this.#close(job);
-    this.#places.delete(job);
-    await rm(this.#of(job), { force: true });
+    this.#readings.delete(job);
+    this.#older.forget(job);
     await this.#rows.forget(job);
   }
-
-  /** Forgets those of all other jobs: what a process left that died. */
-  async keepOnly(jobs: ReadonlySet<number>): Promise<void> {
-    const names = await readdir(this.#directory).catch(absent);
-    for (const name of names ?? []) {
-      const job = Number(/^(\d{1,15})\.lines$/.exec(name)?.[1]);
-      if (Number.isInteger(job) && !jobs.has(job)) await rm(this.#of(job), { force: true });
-    }
-  }
-
-  #of(job: number): string {
-    return join(this.#directory, `${job}.lines`);
-  }
-
-  async #close(job: number): Promise<void> {
-    const file = this.#writing.get(job);
-    this.#writing.delete(job);
-    await file?.close();
-  }
-
-  /** From a known place on; a cursor that is behind it is looked for from the beginning. */
-  async #find(file: FileHandle, job: number, from: number, cursor: number): Promise<readonly unknown[] | undefined> {
-    let first = true;
-    for (let at = from; ;) {
-      const head = Buffer.alloc(HEAD_BYTES);
-      const { bytesRead } = await file.read(head, 0, HEAD_BYTES, at);
-      if (bytesRead < HEAD_BYTES) return undefined;
-      const [last = 0, length = 0] = head.toString().trim().split(" ").map(Number);
-      if (last > cursor && first && from > 0) return this.#find(file, job, 0, cursor);
-      if (last > cursor) {
-        const bytes = Buffer.alloc(length);
-        await file.read(bytes, 0, length, at + HEAD_BYTES);
-        return JSON.parse(bytes.toString()) as readonly unknown[];
-      }
-      // The next part is looked for from the last one that is done.
-      this.#places.set(job, at);
-      first = false;
-      at += HEAD_BYTES + length;
-    }
-  }
 }
 
-async function opened(path: string): Promise<FileHandle | undefined> {
-  return open(path, "r").catch(absent);
+async function following(rest: Reading["rest"]): Promise<readonly StagedRecord[] | undefined> {
+  const { done, value } = await rest.next();
+  return done === true ? undefined : value;
 }
 
-function absent(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== "ENOENT") throw error;
+/** The records in order, some at a time. */
+async function* partsOf(
+  pieces: AsyncIterable<Uint8Array>,
+  reader: RecordReader,
+): AsyncGenerator<readonly StagedRecord[], undefined> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let [waiting, bytes]: [StagedRecord[], number] = [[], 0];
+  for await (const piece of pieces) {
+    waiting.push(...reader.push(decoder.decode(piece, { stream: true })));
+    bytes += piece.length;
+    while (waiting.length >= PART_RECORDS || (waiting.length > 0 && bytes >= PART_BYTES)) {
+      yield waiting.slice(0, PART_RECORDS);
+      waiting = waiting.slice(PART_RECORDS);
+      if (waiting.length === 0) bytes = 0;
+    }
+  }
+  waiting.push(...reader.push(decoder.decode()), ...reader.end());
+  for (; waiting.length > 0; waiting = waiting.slice(PART_RECORDS)) yield waiting.slice(0, PART_RECORDS);
+}
+
+function lastOf(part: readonly StagedRecord[]): number {
+  return part.at(-1)?.[0] ?? 0;
 }

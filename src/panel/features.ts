@@ -11,6 +11,7 @@ import { feature as pool } from "../pool/index.ts";
 import { feature as reports } from "../reports/index.ts";
 import { feature as subscriptions } from "../subscriptions/index.ts";
 import { feature as system } from "../system/index.ts";
+import { feature as uploads } from "../uploads/index.ts";
 import {
   compose,
   type Composition,
@@ -25,6 +26,7 @@ export const FEATURES = [
   system,
   certificates,
   pool,
+  uploads,
   jobs,
   accounts,
   subscriptions,

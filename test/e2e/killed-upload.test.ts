@@ -38,7 +38,7 @@ describe.each(dialects)("files whose panel is killed on %s", (dialect) => {
     return { request: sent, job };
   };
 
-  // rules jobs.import.6, jobs.import.8
+  // rules http.upload.4, jobs.import.6, jobs.import.8
   it("gives back their places, and does what it answered", { timeout: 400_000 }, async () => {
     for (const [round, after] of KILLS.entries()) {
       const textOf = (stem: string) =>

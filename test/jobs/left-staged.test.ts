@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "../../src/db/index.ts";
 import { JobPartRows, JobRows } from "../../src/jobs/job.entity.ts";
 import { LineRows } from "../../src/jobs/staged-lines.ts";
+import { Spool } from "../../src/uploads/index.ts";
 import { LeftStaged } from "../../src/jobs/retention.ts";
 import { dialects, openTestDatabase, type TestDatabase } from "../database.ts";
 
@@ -30,13 +31,13 @@ describe.each(dialects)("what was staged and left on %s", (dialect) => {
     await stage(1, 1);
     await stage(2, 2);
     const staged = new LeftStaged();
-    await staged.forget(db.reads, new LineRows(db));
+    await staged.forget(db.reads, new LineRows(db, new Spool("/nowhere")));
     expect(await left()).toEqual([1, 2]);
     // Somebody still sends the second one.
     await stage(2, 3);
-    await staged.forget(db.reads, new LineRows(db));
+    await staged.forget(db.reads, new LineRows(db, new Spool("/nowhere")));
     expect(await left()).toEqual([2]);
-    await staged.forget(db.reads, new LineRows(db));
+    await staged.forget(db.reads, new LineRows(db, new Spool("/nowhere")));
     expect(await left()).toEqual([]);
   });
 });

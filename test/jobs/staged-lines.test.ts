@@ -1,61 +1,98 @@
-// Staged records as files: read from wherever a job stands, given back when they are forgotten.
-import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+// Records that wait in a file or in rows: read from wherever a job stands, by whoever goes on with it.
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { FileReader } from "../../src/accounts/transfer/file-reader.ts";
+import { FramedLines } from "../../src/jobs/framed-lines.ts";
 import { JobPartRows, JobRows } from "../../src/jobs/job.entity.ts";
-import { LineFiles, LineRows } from "../../src/jobs/staged-lines.ts";
+import { LineFiles, LineRows, type StagedLines, type StagedRecord } from "../../src/jobs/staged-lines.ts";
+import { Spool } from "../../src/uploads/index.ts";
 import { openTestDatabase, type TestDatabase } from "../database.ts";
 
 let db: TestDatabase;
 let directory: string;
-const files = () => new LineFiles(join(directory, "uploads"), new LineRows(db));
+let spool: Spool;
+const rows = () => new LineRows(db, spool);
+const files = () => new LineFiles(spool, new FramedLines(directory), rows());
 beforeEach(async () => {
   db = await openTestDatabase("sqlite", [JobRows, JobPartRows]);
-  directory = await mkdtemp(join(tmpdir(), "signalbox-lines-"));
+  directory = join(await mkdtemp(join(tmpdir(), "signalbox-lines-")), "uploads");
+  spool = new Spool(directory);
 });
 afterEach(async () => {
   await db.dispose();
-  await rm(directory, { recursive: true });
+  await rm(join(directory, ".."), { recursive: true });
 });
 
-const part = (from: number, to: number) =>
-  Array.from({ length: to - from + 1 }, (_, at) => [from + at, `name-${from + at} ‌سلام`]);
+async function spooled(id: number, text: string) {
+  const file = await spool.begin(id);
+  await file.write(Buffer.from(text));
+  await file.finish();
+  return { id, length: Buffer.byteLength(text), sha256: "" };
+}
+
+const LINES = 3000;
+const name = (at: number) => `name-${at} ‌سلام${"x".repeat(at % 300)}`;
+/** Quoted line ends, so that lines of the file and records differ; the head is none. */
+const FORMATS = {
+  ndjson: Array.from({ length: LINES }, (_, at) => `${name(at)}\n`).join(""),
+  csv: `name,remark\n${Array.from({ length: LINES }, (_, at) => `${name(at)},"a\nb"\n`).join("")}`,
+} as const;
+
+describe.each(["ndjson", "csv"] as const)("a file of %s", (format) => {
+  const reader = () => new FileReader(format);
+  const all = [...reader().push(FORMATS[format])];
+
+  async function walk(lines: StagedLines, job: number, from = 0): Promise<StagedRecord[]> {
+    const read: StagedRecord[] = [];
+    for (let cursor = from; ;) {
+      const part = await lines.after(job, cursor, reader);
+      if (!part) return read;
+      read.push(...part.filter(([line]) => line > cursor));
+      cursor = part.at(-1)?.[0] ?? 0;
+    }
+  }
+
+  // rule jobs.import.2
+  test.each(["files", "rows"])("is read whole from any place as %s, also by a process that is new", async (as) => {
+    const make: () => StagedLines = as === "files" ? files : rows;
+    const lines = make();
+    await lines.take(await spooled(7, FORMATS[format]), reader);
+    expect(all).toHaveLength(LINES);
+    expect(await walk(lines, 7)).toEqual(all);
+    for (const at of [0, 1, 499, 500, 1700, LINES - 1]) {
+      const cursor = all[at]?.[0] ?? 0;
+      const rest = all.slice(at + 1);
+      expect(await walk(make(), 7, cursor)).toEqual(rest);
+      // The same reader, which stands elsewhere: a step that failed is read again.
+      expect((await lines.after(7, cursor, reader))?.find(([line]) => line > cursor)).toEqual(rest[0]);
+    }
+    // Rows serve every panel: the file of the one that took it has gone.
+    expect(await spool.length(7)).toBe(as === "files" ? Buffer.byteLength(FORMATS[format]) : undefined);
+    await lines.forget(7);
+    await spool.remove(7);
+    expect(await make().after(7, 0, reader)).toBeUndefined();
+  });
+});
 
 // rule jobs.import.2
-test("the part behind a record is found from anywhere, also by a process that is new", async () => {
+test("what an older version staged, as a file of parts or as rows, is read to its end", async () => {
+  const none = () => new FileReader("ndjson");
+  const part = (from: number, to: number): StagedRecord[] =>
+    Array.from({ length: to - from + 1 }, (_, at) => [from + at, name(at)]);
+  const framed = (content: readonly StagedRecord[], last: number) => {
+    const bytes = Buffer.from(JSON.stringify(content));
+    return Buffer.concat([Buffer.from(`${last} ${bytes.length}`.padEnd(48)), bytes]);
+  };
+  await mkdir(directory);
+  await writeFile(join(directory, "8.lines"), Buffer.concat([framed(part(1, 500), 500), framed(part(501, 502), 502)]));
   const lines = files();
-  for (const [from, to] of [
-    [1, 500],
-    [501, 502],
-    [503, 900],
-  ] as const)
-    await lines.add(7, part(from, to), to);
-  await lines.written(7);
-  for (const cursor of [0, 200, 499]) expect(await lines.after(7, cursor)).toEqual(part(1, 500));
-  expect(await lines.after(7, 500)).toEqual(part(501, 502));
-  expect(await lines.after(7, 899)).toEqual(part(503, 900));
-  expect(await lines.after(7, 900)).toBeUndefined();
-  // A step that failed is read again.
-  expect(await lines.after(7, 3)).toEqual(part(1, 500));
-  expect(await files().after(7, 502)).toEqual(part(503, 900));
-  const { mode } = await stat(join(directory, "uploads", "7.lines"));
-  expect(mode & 0o777).toBe(0o600);
-});
-
-test("what is forgotten is away, and so is what a dead process left; rows of an older version are read", async () => {
-  const lines = files();
-  for (const job of [1, 2, 3]) await lines.add(job, part(1, 2), 2);
-  await lines.forget(1);
-  expect((await readdir(join(directory, "uploads"))).toSorted()).toEqual(["2.lines", "3.lines"]);
-  const next = files();
-  await next.keepOnly(new Set([3]));
-  expect(await readdir(join(directory, "uploads"))).toEqual(["3.lines"]);
-  await new LineRows(db).add(9, part(1, 3), 3);
-  expect(await next.after(9, 1)).toEqual(part(1, 3));
-  expect(await next.after(9, 3)).toBeUndefined();
-  await next.forget(9);
-  expect(await next.after(9, 0)).toBeUndefined();
-  await lines.forget(2);
-  await lines.forget(3);
+  for (const cursor of [0, 499, 3]) expect(await lines.after(8, cursor, none)).toEqual(part(1, 500));
+  expect(await lines.after(8, 500, none)).toEqual(part(501, 502));
+  expect(await lines.after(8, 502, none)).toBeUndefined();
+  await rows().add(9, part(1, 3));
+  expect(await lines.after(9, 1, none)).toEqual(part(1, 3));
+  await lines.forget(9);
+  expect(await lines.after(9, 0, none)).toBeUndefined();
 });

@@ -1,5 +1,7 @@
 // Files that are being sent: each has its place before its first byte is read, and gives it back whatever happens.
+import { rm, symlink } from "node:fs/promises";
 import { request, type ClientRequest } from "node:http";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { dialects } from "../database.ts";
 import { WholePanel, type Answer } from "../whole-panel.ts";
@@ -130,5 +132,21 @@ describe.each(dialects)("files that are being sent on %s", (dialect) => {
     expect(done).toMatchObject({ status: 200, body: { failed: 0 } });
     if (dialect === "postgresql") expect(await staged()).toBe(0);
     await expect.poll(staged, { timeout: 20_000 }).toBe(0);
+  });
+
+  // rules http.upload.3, jobs.import.8
+  test("a full disk is 503 `disk_full`, and the same file under the same key is taken once there is room", async () => {
+    const directory = join(panel.directory, "uploads");
+    const line = '{"name":"when-there-is-room"}\n';
+    const send = () => sendFile(panel, "", line, { ...root(), "idempotency-key": "full" });
+    // Ids follow each other: the next files are devices that are full.
+    const { job } = (await sendFile(panel, "?async=true", '{"name":"before"}\n')).body;
+    await jobEnded(panel, job);
+    await expect.poll(() => stagedAt(panel), { timeout: 20_000 }).toEqual({ staged: 0, uploads: 0 });
+    const full = Array.from({ length: 300 }, (_, at) => join(directory, `${Number(job) + at}.upload`));
+    for (const path of full) await symlink("/dev/full", path);
+    expect(await send()).toMatchObject({ status: 503, body: { code: "disk_full" } });
+    for (const path of full) await rm(path, { force: true });
+    expect(await send()).toMatchObject({ status: 200, body: { created: 1 } });
   });
 });

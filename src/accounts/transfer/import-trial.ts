@@ -25,7 +25,7 @@ export async function tryImport(
   plan: ImportPlan,
   signal: AbortSignal,
 ): Promise<ImportTrial> {
-  const { owner, onConflict, records } = plan;
+  const { owner, format, onConflict, records } = plan;
   const reading = readingOf(plan, deps.timeZone());
   const parts = lineParts(deps);
   const trial = new Trial(plan);
@@ -38,7 +38,7 @@ export async function tryImport(
   let rest = records;
   while (rest > 0) {
     signal.throwIfAborted();
-    const source = { job, cursor, rest, owner, onConflict, reading };
+    const source = { job, format, cursor, rest, owner, onConflict, reading };
     const waits = (ms: number) => pause(ms, undefined, { signal });
     const { rows = [], ...part } = await parts.prepare(source, AT_ONCE, waits, earlier);
     const { lines, standing } = part;

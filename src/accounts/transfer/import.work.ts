@@ -4,7 +4,7 @@ import { jobOrigin, type JobRow, type JobWork, type StagedLines } from "../../jo
 import type { Owning } from "../../http/index.ts";
 import { tell, UNDO_WORK } from "../bulk/works.ts";
 import { importStep } from "./import-step.ts";
-import type { EmptyCells, OnConflict } from "./import.schema.ts";
+import type { EmptyCells, FileFormat, OnConflict } from "./import.schema.ts";
 import { lineParts, locksOf, type LineSource, type Prepared } from "./line-parts.ts";
 import type { LineReading, TransferDeps } from "./lines.ts";
 
@@ -12,7 +12,7 @@ export const IMPORT_WORK = "users.import";
 
 /** What the job's row holds of what was asked for. */
 export interface ImportPlan {
-  readonly format: string;
+  readonly format: FileFormat;
   readonly onConflict: OnConflict;
   readonly records: number;
   readonly head: readonly string[] | null;
@@ -31,10 +31,11 @@ export function readingOf({ head, empty, unlimited }: ImportPlan, timeZone: stri
 
 export function importWork(deps: TransferDeps & { readonly lines: StagedLines }): JobWork {
   const sourceOf = (job: JobRow): LineSource => {
-    const { owner, onConflict, records } = planOf(job);
+    const { owner, format, onConflict, records } = planOf(job);
     const { id, cursor, done } = job;
     return {
       job: id,
+      format,
       cursor,
       rest: records - done,
       owner,

@@ -11,7 +11,8 @@ import { standingOf, type Standing } from "../users/taken.ts";
 import { userLocks } from "../users/user.actor.ts";
 import type { Beside, EarlierLines } from "./earlier-lines.ts";
 import type { ImportPart } from "./import-step.ts";
-import type { OnConflict } from "./import.schema.ts";
+import { FileReader } from "./file-reader.ts";
+import type { FileFormat, OnConflict } from "./import.schema.ts";
 import { type TransferDeps, holdersOf, parsedLine, type LineReading, type ParsedLine } from "./lines.ts";
 import { lengthOf } from "./staging.ts";
 import type { StagedLine } from "./line-reader.ts";
@@ -36,6 +37,7 @@ function readAtOnce(lines: readonly StagedLine[]): readonly StagedLine[] {
 /** Lines that lie staged, from a place on. */
 export interface LineSource {
   readonly job: number;
+  readonly format: FileFormat;
   /** Lines up to it are done. */
   readonly cursor: number;
   /** Lines that are not done. */
@@ -77,8 +79,10 @@ export function lineParts(deps: TransferDeps & { readonly lines: StagedLines }):
     rest: (ms: number) => Promise<void> = async () => {},
     earlier?: EarlierLines,
   ): Promise<Prepared> {
-    const { job, cursor, owner, onConflict, reading } = source;
-    const part = (await deps.lines.after(job, cursor)) as readonly StagedLine[] | undefined;
+    const { job, format, cursor, owner, onConflict, reading } = source;
+    const part = (await deps.lines.after(job, cursor, () => new FileReader(format))) as
+      | readonly StagedLine[]
+      | undefined;
     if (!part && source.rest > 0)
       throw new Refusal("conflict", { message: `the lines behind line ${cursor} are not there any more` });
     const staged = (part ?? []).filter(([line]) => line > cursor).slice(0, limit);

@@ -1,6 +1,6 @@
 // Accounts as files, out of the panel and into it (rules jobs.export, jobs.import).
 import { z } from "zod";
-import { idParams, notFound, RawAnswer, Refusal, route, type Route } from "../../http/index.ts";
+import { idParams, notFound, RawAnswer, route, type Route } from "../../http/index.ts";
 import {
   JobRows,
   JobStarted,
@@ -11,6 +11,7 @@ import {
   type JobRow,
   type Jobs,
 } from "../../jobs/index.ts";
+import type { Uploads } from "../../uploads/index.ts";
 import { BulkSelection } from "../bulk/bulk.schema.ts";
 import { askedBy } from "../links/sub-url.ts";
 import type { ViewDeps } from "../users/users.queries.ts";
@@ -30,17 +31,18 @@ import { tryImport } from "./import-trial.ts";
 import { countsOf, IMPORT_WORK } from "./import.work.ts";
 import type { TransferDeps } from "./lines.ts";
 import { firstLeft, leftStream } from "./left-lines.ts";
-import { IMPORT_LIMIT, stage } from "./staging.ts";
+import { IMPORT_LIMIT, IMPORTS, stage } from "./staging.ts";
 
 export interface TransferRoutesDeps extends TransferDeps, ViewDeps {
   readonly jobs: Jobs;
+  readonly uploads: Uploads;
 }
 
 const TYPES = { csv: "text/csv; charset=utf-8", ndjson: "application/x-ndjson" } as const;
 const ExportQuery = BulkSelection.omit({ all: true }).extend({ format: FileFormat.default("csv") });
 
 export function transferRoutes(deps: TransferRoutesDeps): Route[] {
-  const { jobs } = deps;
+  const { jobs, uploads } = deps;
   return [
     route({
       method: "GET",
@@ -76,12 +78,13 @@ export function transferRoutes(deps: TransferRoutesDeps): Route[] {
       bodyLimit: IMPORT_LIMIT,
       stream: true,
       statuses: [400],
+      codes: ["disk_full"],
       handle: async ({ caller, origin, query, request, stream, submit, accept, repeated, signal }) => {
         const { onConflict, empty } = query;
         const format = query.format ?? formatOf(request.header("content-type"));
         const dry = query.dryRun === true;
         if (!dry) await jobs.refuseMany(caller.adminId);
-        const sending = await jobs.uploads.begin(caller, announced(request.header("content-length")));
+        const sending = await uploads.begin(caller, IMPORTS, request.header("content-length"));
         let id: number;
         let unknown: readonly string[] = [];
         try {
@@ -91,10 +94,10 @@ export function transferRoutes(deps: TransferRoutesDeps): Route[] {
           const read = { head: head?.columns ?? null, empty, unlimited: head?.unlimited ?? [], unknown };
           const plan = { format, onConflict, records, ...read, owner };
           if (dry)
-            return await tryImport({ ...deps, lines: jobs.lines }, { caller, origin }, sending.job, plan, signal());
+            return await tryImport({ ...deps, lines: jobs.lines }, { caller, origin }, sending.id, plan, signal());
           const replay = await repeated(digest);
           if (replay) return replay;
-          const order: JobOrder = { id: sending.job, work: IMPORT_WORK, op: "import", plan, upTo: lastLine };
+          const order: JobOrder = { id: sending.id, work: IMPORT_WORK, op: "import", plan, upTo: lastLine };
           if (query.async === true)
             return await accept({
               locks: [],
@@ -134,14 +137,6 @@ export function transferRoutes(deps: TransferRoutesDeps): Route[] {
       },
     }),
   ];
-}
-
-/** The bytes that a body will have. Throws 413 where they are too many. */
-function announced(length: string | undefined): number | undefined {
-  if (length === undefined || !/^\d{1,15}$/.test(length)) return undefined;
-  const bytes = Number(length);
-  if (bytes > IMPORT_LIMIT) throw new Refusal("too_large");
-  return bytes;
 }
 
 /** A table says so itself, whatever the file is called. */

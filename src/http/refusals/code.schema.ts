@@ -85,6 +85,7 @@ export const CLOSER_CODES = {
   cannot_undo: { of: "conflict", text: "the job cannot be taken back" },
   too_many_fronts: { of: "conflict", text: "an inbound has at most 20 fronts" },
   too_busy: { of: "unavailable", text: "too many passwords or codes are being checked" },
+  disk_full: { of: "unavailable", text: "the disk of the data directory is full" },
 } as const satisfies Readonly<Record<string, { readonly of: ErrorName; readonly text: string }>>;
 
 export type CloserCode = keyof typeof CLOSER_CODES;

@@ -27,6 +27,7 @@ export const refusals = {
     scope: "The role of this account does not reach this.",
     too_large: "That is more than the panel takes at once.",
     too_busy: "Too many sign-ins or codes are being checked. Try again in a moment.",
+    disk_full: "The disk of the data directory is full. Make room and send the file again.",
     unauthenticated: "Sign in again.",
     unavailable: "It cannot answer now: it is starting or stopping, or its database is away. Try again in a moment.",
     wrong_code: "That code is wrong or was used already.",

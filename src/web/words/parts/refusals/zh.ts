@@ -25,6 +25,7 @@ export const refusals: Typed<typeof english> = {
     scope: "此账户的角色无权访问。",
     too_large: "超出了面板一次可接受的大小。",
     too_busy: "正在检查的登录或验证码过多，请稍后重试。",
+    disk_full: "数据目录所在的磁盘已满。请腾出空间后重新发送文件。",
     unauthenticated: "请重新登录。",
     unavailable: "面板暂时无法应答：正在启动、停止，或数据库不可用。请稍后重试。",
     wrong_code: "验证码错误或已使用过。",

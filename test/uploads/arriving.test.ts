@@ -2,7 +2,7 @@
 import { PassThrough } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { arriving } from "../../src/accounts/transfer/arriving.ts";
+import { arriving } from "../../src/uploads/arriving.ts";
 
 async function read(stream: PassThrough, patience: Parameters<typeof arriving>[1], each?: () => Promise<void>) {
   const chunks: string[] = [];

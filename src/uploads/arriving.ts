@@ -1,7 +1,7 @@
 // A body that is read while it comes, of a sender that must not keep its place without sending anything.
 import type { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
-import { Refusal } from "../../http/index.ts";
+import { Refusal } from "../http/index.ts";
 
 /** How slowly a body may come. */
 interface Patience {
