@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { AnyFeature, Core, Ground, KindPorts, Opened } from "../feature/index.ts";
 import { searchPath } from "../lib/search-path.ts";
 import { claimTemplate, departureOf } from "../pool/index.ts";
+import { ownArch, type StagedFiles } from "../staged/index.ts";
 import { keyOf } from "./local/agent-home.ts";
 import { Confinement } from "./local/confinement.ts";
 import { fleetEntities } from "./records/entities.ts";
@@ -28,8 +29,9 @@ import type { TrafficRecord } from "./usage/traffic-record.ts";
 
 type FleetCore = Core<"ip_limit_newest", keyof typeof fleetEvents>;
 
-/** What the fleet asks of accounts. */
+/** What the fleet asks of accounts, and where engines are staged. */
 interface FleetNeeds {
+  readonly staged: StagedFiles;
   readonly servedAccounts: ServedAccounts;
   readonly recordTraffic: TrafficRecord;
 }
@@ -71,7 +73,13 @@ function kinds({ timeZone, resident }: KindPorts): { node: NodeActor } {
 
 async function open(
   core: FleetCore,
-  { servedAccounts, recordTraffic, heartbeats, standings }: FleetNeeds & Pick<FleetProvide, "heartbeats" | "standings">,
+  {
+    servedAccounts,
+    recordTraffic,
+    staged,
+    heartbeats,
+    standings,
+  }: FleetNeeds & Pick<FleetProvide, "heartbeats" | "standings">,
   { node }: { node: NodeActor },
 ): Promise<Opened> {
   const {
@@ -125,7 +133,7 @@ async function open(
     residents: { link: fleet.startLink, turn: fleet.startTurn },
     async prepare() {
       await enterStoredAddresses(commits, reads);
-      const agents = localAgents(core, identity);
+      const agents = localAgents(core, identity, staged);
       await agents.start();
       // They outlast the links to them, so that no link is lost at a stop.
       undo.push((how) => agents.stop(how === "stop" ? "stop" : "leave"));
@@ -136,6 +144,7 @@ async function open(
 function localAgents(
   { alone, clock, commits, environment, log, program, reads }: FleetCore,
   identity: LinkIdentity,
+  staged: StagedFiles,
 ): LocalAgents {
   const say = (level: "info" | "warn" | "error", message: string, fields: Record<string, unknown>) =>
     log[level](fields, message);
@@ -153,6 +162,15 @@ function localAgents(
       root: program.root,
       node: process.execPath,
       searchPath: searchPath(process.env["PATH"] ?? "").path,
+      stagedEngine: async (name) => {
+        try {
+          return (await staged.open("engine", name, ownArch()))?.path;
+        } catch (error) {
+          // The agent runs without it, as if it were on no PATH.
+          say("warn", "a staged engine cannot be used", { name, error: String(error) });
+          return undefined;
+        }
+      },
       directory: program.stage,
       now: Date.now,
       log: say,

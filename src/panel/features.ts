@@ -9,6 +9,7 @@ import { feature as history } from "../history/index.ts";
 import { feature as jobs } from "../jobs/index.ts";
 import { feature as pool } from "../pool/index.ts";
 import { feature as reports } from "../reports/index.ts";
+import { feature as staged } from "../staged/index.ts";
 import { feature as subscriptions } from "../subscriptions/index.ts";
 import { feature as system } from "../system/index.ts";
 import { feature as uploads } from "../uploads/index.ts";
@@ -27,6 +28,7 @@ export const FEATURES = [
   certificates,
   pool,
   uploads,
+  staged,
   jobs,
   accounts,
   subscriptions,

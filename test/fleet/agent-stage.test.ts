@@ -44,9 +44,29 @@ describe.skipIf(!isRoot)("the copy", () => {
       root,
       node: join(folder, "bin", "node"),
       searchPath: join(folder, "bin"),
+      stagedEngine: () => Promise.resolve(undefined),
       now: Date.now,
     };
   }
+
+  // rule nodes.staged.5
+  test("has the staged engines that the PATH lacks, anew when another one is the newest", async () => {
+    const given = options();
+    mkdirSync(join(folder, "data"), { mode: 0o700 });
+    const stage = (content: string): StageOptions => {
+      const file = join(folder, "data", `digest-of-${content}`);
+      writeFileSync(file, content, { mode: 0o600 });
+      return { ...given, stagedEngine: async (name) => (name === "v2ctl" ? undefined : file) };
+    };
+    const first = await openStage(stage("first"));
+    expect(readdirSync(first.programs).toSorted()).toEqual(["node", "sing-box", "v2ray", "xray"]);
+    expect(readFileSync(join(first.programs, "sing-box"), "utf8")).toBe("first");
+    expect(statSync(join(first.programs, "sing-box")).mode & 0o777).toBe(0o555);
+    expect(readFileSync(join(first.programs, "xray"), "utf8")).toContain("#!/bin/sh");
+    const second = await openStage(stage("second"));
+    expect(second.programs).not.toBe(first.programs);
+    expect(readFileSync(join(second.programs, "sing-box"), "utf8")).toBe("second");
+  });
 
   test("is open for reading, closed for writing, made once, and anew when an original changes", async () => {
     const given = options();

@@ -22,7 +22,7 @@ import { userOf } from "../../lib/proc.ts";
 import { agentPackages, importedSources } from "./agent-packages.ts";
 import { isAgentUser } from "./agent-user.ts";
 
-/** Other programs that an agent runs in addition to `node`, found on the panel's PATH. */
+/** Other programs that an agent runs in addition to `node`: of the panel's PATH, else staged ones. */
 const ENGINES = ["xray", "sing-box", "v2ray", "v2ctl"];
 /**
  * Where the agent and its net keeper begin. The entry point imports every command when it is asked for; of those only
@@ -43,6 +43,8 @@ export interface StageOptions {
   readonly node: string;
   /** PATH of the panel. */
   readonly searchPath: string;
+  /** Where the newest staged engine of this name is, for this machine (`src/staged/`). */
+  readonly stagedEngine: (name: string) => Promise<string | undefined>;
   readonly now: () => number;
 }
 
@@ -55,15 +57,9 @@ export interface Stage {
 
 /** The copy of what is there now; made where it is missing. Rejects with the file system's error. */
 export async function openStage(options: StageOptions): Promise<Stage> {
-  const { directory, root, searchPath } = options;
+  const { directory, root } = options;
   await makeOpenDirectory(directory);
-  const programs = [
-    { name: "node", file: realpathSync(options.node) },
-    ...ENGINES.flatMap((name) => {
-      const file = findProgram(name, searchPath);
-      return file === undefined ? [] : [{ name, file }];
-    }),
-  ];
+  const programs = [{ name: "node", file: realpathSync(options.node) }, ...(await enginesFound(options))];
   const imported = [...FIRST, ...COMMANDS].flatMap((path) => importedSources(join(root, path)));
   const sources = [...new Set([...ENTRY.map((path) => join(root, path)), ...imported])];
   const packages = agentPackages(root, sources);
@@ -163,6 +159,15 @@ async function inTurns<T>(items: readonly T[], workers: number, work: (item: T) 
       for (const item of left) await work(item);
     }),
   );
+}
+
+async function enginesFound({ searchPath, stagedEngine }: StageOptions): Promise<{ name: string; file: string }[]> {
+  const found: { name: string; file: string }[] = [];
+  for (const name of ENGINES) {
+    const file = findProgram(name, searchPath) ?? (await stagedEngine(name));
+    if (file !== undefined) found.push({ name, file });
+  }
+  return found;
 }
 
 function findProgram(name: string, searchPath: string): string | undefined {

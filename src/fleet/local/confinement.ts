@@ -8,6 +8,7 @@ export interface ConfinementOptions {
   readonly root: string;
   readonly node: string;
   readonly searchPath: string;
+  readonly stagedEngine: (name: string) => Promise<string | undefined>;
   /** Where the copies are kept. */
   readonly directory: string;
   readonly now: () => number;

@@ -1,0 +1,115 @@
+// Content by its SHA-256: files in `<data>/staged/`, each under its digest. It is written under another name, synced and
+// renamed, so that what has a digest for a name was whole; and it is read once before its first use, since a disk may
+// lose what it said it had.
+import { createHash, randomUUID } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { mkdir, open, readdir, rename, rm, stat, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { Refusal, withRoomOnDisk } from "../http/index.ts";
+import { syncFolder } from "../lib/sync-folder.ts";
+
+const DIGEST = /^[0-9a-f]{64}$/;
+const DRAFT = /^new-[0-9a-f-]{36}$/;
+
+export interface Content {
+  readonly sha256: string;
+  readonly size: number;
+}
+
+export class ContentFiles {
+  readonly #directory: string;
+  /** What was found whole: digest and what the file was then. */
+  readonly #verified = new Map<string, string>();
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  /** Throws 413 where it is longer than `most`, 503 `disk_full`, and what the source throws; nothing stays then. */
+  write(source: AsyncIterable<Uint8Array>, most: number): Promise<Content> {
+    return withRoomOnDisk(this.#write(source, most));
+  }
+
+  /** The file with this content; undefined where it is not there, or is not what it was any more. */
+  async find({ sha256, size }: Content): Promise<string | undefined> {
+    const path = this.pathOf(sha256);
+    const is = await identityOf(path);
+    if (is === undefined) return undefined;
+    if (this.#verified.get(sha256) === is) return path;
+    const found = createHash("sha256");
+    let length = 0;
+    for await (const piece of this.read(sha256)) {
+      found.update(piece);
+      length += piece.length;
+    }
+    if (length === size && found.digest("hex") === sha256) {
+      this.#verified.set(sha256, is);
+      return path;
+    }
+    await rm(path, { force: true });
+    return undefined;
+  }
+
+  read(sha256: string): AsyncIterable<Uint8Array> {
+    return createReadStream(this.pathOf(sha256), { highWaterMark: 1024 * 1024 });
+  }
+
+  pathOf(sha256: string): string {
+    return join(this.#directory, sha256);
+  }
+
+  /** Deletes what was not touched since `before` (Unix milliseconds) and is not kept: also what a kill left half. */
+  async sweep(kept: (sha256: string) => boolean, before: number): Promise<void> {
+    const names = await readdir(this.#directory).catch(absent);
+    for (const name of names ?? []) {
+      const path = join(this.#directory, name);
+      if (!DRAFT.test(name) && (!DIGEST.test(name) || kept(name))) continue;
+      const touched = (await stat(path).catch(absent))?.mtimeMs ?? before;
+      if (touched >= before) continue;
+      this.#verified.delete(name);
+      await rm(path, { force: true });
+    }
+  }
+
+  async #write(source: AsyncIterable<Uint8Array>, most: number): Promise<Content> {
+    await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+    const draft = join(this.#directory, `new-${randomUUID()}`);
+    const digest = createHash("sha256");
+    let size = 0;
+    const file = await open(draft, "wx", 0o600);
+    try {
+      try {
+        for await (const piece of source) {
+          size += piece.length;
+          if (size > most) throw new Refusal("too_large");
+          digest.update(piece);
+          await file.writeFile(piece);
+        }
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      const sha256 = digest.digest("hex");
+      const now = new Date();
+      await utimes(draft, now, now);
+      await rename(draft, this.pathOf(sha256));
+      await syncFolder(this.#directory);
+      const is = await identityOf(this.pathOf(sha256));
+      if (is !== undefined) this.#verified.set(sha256, is);
+      return { sha256, size };
+    } catch (error) {
+      await rm(draft, { force: true });
+      throw error;
+    }
+  }
+}
+
+/** What tells that a file is still the one that was read. */
+async function identityOf(path: string): Promise<string | undefined> {
+  const found = await stat(path, { bigint: true }).catch(absent);
+  return found && [found.dev, found.ino, found.size, found.mtimeNs, found.ctimeNs].join(" ");
+}
+
+function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT") throw error;
+}

@@ -1,0 +1,3 @@
+// What tests use of staged files besides.
+export { StagedFileRows, StagedPartRows } from "./staged.entity.ts";
+export { StagedFiles } from "./staged-files.ts";
