@@ -42,7 +42,10 @@ describe.each(dialects)("staged files on %s", (dialect) => {
 
   const at = (panel: string) => join(folder, panel);
   const panel = (name: string, shared = true) => new StagedFiles({ ...db, clock, directory: at(name), shared });
-  const names = async (name: string) => (await readdir(at(name)).catch(() => [])).toSorted();
+  const names = async (name: string): Promise<string[]> => {
+    const found: string[] = await readdir(at(name)).catch(() => []);
+    return found.toSorted();
+  };
   const parts = async (): Promise<number> => {
     const [row] = await db.reads.query(sql<{ n: number | string }>`select count(*) as n from staged_parts`);
     return Number(row?.n);

@@ -3,8 +3,7 @@
 import type { Readable } from "node:stream";
 import { TextDecoder } from "node:util";
 import { invalid, Refusal, rule } from "../../http/index.ts";
-import type { StagedLines } from "../../jobs/index.ts";
-import type { Purpose, Sending } from "../../uploads/index.ts";
+import type { Purpose, Sending, Spooled } from "../../uploads/index.ts";
 import { FileReader } from "./file-reader.ts";
 import type { Head } from "./head.ts";
 import type { FileFormat } from "./import.schema.ts";
@@ -19,13 +18,12 @@ export interface Staged {
   readonly lastLine: number;
   /** The columns of a table. */
   readonly head: Head | undefined;
-  /** SHA-256 of its bytes. */
-  readonly digest: string;
+  readonly file: Spooled;
 }
 
 /** Throws 400 for what is no such file, and as `Sending.take` does. */
 export async function stage(
-  { lines, sending }: { readonly lines: StagedLines; readonly sending: Sending },
+  sending: Sending,
   stream: Readable,
   format: FileFormat,
 ): Promise<Staged> {
@@ -44,8 +42,7 @@ export async function stage(
   const { head } = reader;
   if (format === "csv" && !head) invalid("name", rule("required", "a head line with the column name"));
   if (records === 0) invalid("body", rule("empty"));
-  await lines.take(file, () => new FileReader(format));
-  return { records, lastLine, head, digest: file.sha256 };
+  return { records, lastLine, head, file };
 }
 
 /** No text has a NUL, and not every database stores one. */

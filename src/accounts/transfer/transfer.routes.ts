@@ -31,6 +31,7 @@ import { tryImport } from "./import-trial.ts";
 import { countsOf, IMPORT_WORK } from "./import.work.ts";
 import type { TransferDeps } from "./lines.ts";
 import { firstLeft, leftStream } from "./left-lines.ts";
+import { FileReader } from "./file-reader.ts";
 import { IMPORT_LIMIT, IMPORTS, stage } from "./staging.ts";
 
 export interface TransferRoutesDeps extends TransferDeps, ViewDeps {
@@ -88,15 +89,19 @@ export function transferRoutes(deps: TransferRoutesDeps): Route[] {
         let id: number;
         let unknown: readonly string[] = [];
         try {
-          const { records, lastLine, head, digest } = await stage({ lines: jobs.lines, sending }, stream, format);
+          const { records, lastLine, head, file } = await stage(sending, stream, format);
+          const reader = () => new FileReader(format);
           const owner = { base: caller.base, adminId: caller.adminId };
           unknown = head?.unknown ?? [];
           const read = { head: head?.columns ?? null, empty, unlimited: head?.unlimited ?? [], unknown };
           const plan = { format, onConflict, records, ...read, owner };
-          if (dry)
+          if (dry) {
+            await jobs.lines.take(file, reader);
             return await tryImport({ ...deps, lines: jobs.lines }, { caller, origin }, sending.id, plan, signal());
-          const replay = await repeated(digest);
+          }
+          const replay = await repeated(file.sha256);
           if (replay) return replay;
+          await jobs.lines.take(file, reader);
           const order: JobOrder = { id: sending.id, work: IMPORT_WORK, op: "import", plan, upTo: lastLine };
           if (query.async === true)
             return await accept({
@@ -104,7 +109,7 @@ export function transferRoutes(deps: TransferRoutesDeps): Route[] {
               decide: (draft) => ({ answer: { job: jobs.start(draft, order, origin) } }),
             });
           const key = request.header("idempotency-key");
-          const requestKey = key && requestKeyOf(caller, key, ["import", digest, plan]);
+          const requestKey = key && requestKeyOf(caller, key, ["import", file.sha256, plan]);
           id = await startOnce({ jobs, submit, now: deps.now() }, "users.import", { ...order, requestKey }, origin);
         } finally {
           await sending.end();
