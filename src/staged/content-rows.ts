@@ -16,7 +16,7 @@ export class ContentRows {
     this.#store = store;
   }
 
-  /** Writes all of it; what is there already is there from now on anew. */
+  /** Writes all of it. Parts that are there already count as written now. */
   async write(sha256: string, source: AsyncIterable<Uint8Array>): Promise<void> {
     let number = 0;
     for await (const data of inParts(source)) {

@@ -1,6 +1,6 @@
-// Content by its SHA-256: files in `<data>/staged/`, each under its digest. It is written under another name, synced and
-// renamed, so that what has a digest for a name was whole; and it is read once before its first use, since a disk may
-// lose what it said it had.
+// Content by its SHA-256: files in `<data>/staged/`, each under its digest. It is written under another name, synced
+// and renamed, so that what has a digest for a name was whole; and it is read once before its first use, since a disk
+// may lose what it said it had.
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { mkdir, open, readdir, rename, rm, stat, utimes } from "node:fs/promises";

@@ -19,7 +19,7 @@ export const StagedFileRows = entity(
       arch: p.text(),
       version: p.text(),
       size: p.bigint("number"),
-      /** Of its content, in hex: also the content's name. */
+      /** The content's digest, in hex, and its name on disk. */
       sha256: p.text(),
       /** As its maker wrote it; empty: it came without one. Whoever adds a file has checked it. */
       signature: p.text(),
