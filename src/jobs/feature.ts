@@ -22,7 +22,7 @@ function provide({ alone, commits, reads, clock, environment }: Ground): JobsPro
   const directory = join(environment.dataDirectory, "uploads");
   const spool = new Spool(directory);
   const lineRows = new LineRows({ commits, reads }, spool);
-  const lines = alone ? new LineFiles(spool, new FramedLines(directory), lineRows) : lineRows;
+  const lines = alone ? new LineFiles(reads, spool, new FramedLines(directory), lineRows) : lineRows;
   return { jobs: new Jobs({ commits, reads, clock, lines }), lineRows };
 }
 

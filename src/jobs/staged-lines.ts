@@ -5,8 +5,8 @@
 // several panels share a database, any of them may go on with a job, on any machine: the records go into rows, by
 // parts, before the request is answered, and the file goes. Parts of records and not of bytes, since a step then reads
 // what it needs by one key, whoever does it, and what is done is deleted in the step's own commit.
-import { sql, sweepRows, type Draft, type SweepStore } from "../db/index.ts";
-import type { Spool, Spooled } from "../uploads/index.ts";
+import { sql, sweepRows, type Draft, type Reader, type SweepStore } from "../db/index.ts";
+import { spooledFile, type Spool, type Spooled } from "../uploads/index.ts";
 import type { FramedLines } from "./framed-lines.ts";
 import { JobPartRows } from "./job.entity.ts";
 
@@ -26,9 +26,9 @@ export interface RecordReader {
 }
 
 export interface StagedLines {
-  /** Resolves when every panel that may go on with the job finds the records. */
+  /** Resolves when every panel that may go on with the job finds the records. Throws 409 for a damaged file. */
   take(file: Spooled, reader: () => RecordReader): Promise<void>;
-  /** The part with the first record behind `cursor`; undefined: there is none. */
+  /** The part with the first record behind `cursor`; undefined: there is none. Throws 409 for a damaged file. */
   after(job: number, cursor: number, reader: () => RecordReader): Promise<readonly StagedRecord[] | undefined>;
   /** In this draft all up to the record `last` are done. */
   done(draft: Draft, job: number, last: number): void;
@@ -44,9 +44,9 @@ export class LineRows implements StagedLines {
     this.#spool = spool;
   }
 
-  async take({ id }: Spooled, reader: () => RecordReader): Promise<void> {
-    for await (const part of partsOf(this.#spool.read(id), reader())) await this.add(id, part);
-    await this.#spool.remove(id);
+  async take(file: Spooled, reader: () => RecordReader): Promise<void> {
+    for await (const part of partsOf(this.#spool.read(file), reader())) await this.add(file.id, part);
+    await this.#spool.remove(file.id);
   }
 
   async add(jobId: number, content: readonly StagedRecord[]): Promise<void> {
@@ -92,13 +92,15 @@ interface Reading {
 
 /** For a panel that is alone with its database. */
 export class LineFiles implements StagedLines {
+  readonly #reads: Reader;
   readonly #spool: Spool;
   /** What older versions staged, as files and as rows. */
   readonly #older: FramedLines;
   readonly #rows: LineRows;
   readonly #readings = new Map<number, Reading>();
 
-  constructor(spool: Spool, older: FramedLines, rows: LineRows) {
+  constructor(reads: Reader, spool: Spool, older: FramedLines, rows: LineRows) {
+    this.#reads = reads;
     this.#spool = spool;
     this.#older = older;
     this.#rows = rows;
@@ -109,19 +111,32 @@ export class LineFiles implements StagedLines {
 
   async after(job: number, cursor: number, reader: () => RecordReader): Promise<readonly StagedRecord[] | undefined> {
     let reading = this.#readings.get(job);
-    // A new process begins at the file's beginning, and so does who goes back behind what is kept.
+    // Who goes back behind what is kept begins at the file's beginning.
     if (!reading || cursor < reading.before) {
-      if ((await this.#spool.length(job)) === undefined)
-        return (await this.#older.after(job, cursor)) ?? this.#rows.after(job, cursor);
-      const rest = partsOf(this.#spool.read(job), reader());
-      reading = { rest, before: 0, part: await following(rest) };
+      reading = await this.#begun(job, reader);
+      if (!reading) return (await this.#older.after(job, cursor)) ?? this.#rows.after(job, cursor);
       this.#readings.set(job, reading);
     }
-    while (reading.part && lastOf(reading.part) <= cursor) {
-      reading.before = lastOf(reading.part);
-      reading.part = await following(reading.rest);
+    try {
+      while (reading.part && lastOf(reading.part) <= cursor) {
+        reading.before = lastOf(reading.part);
+        reading.part = await following(reading.rest);
+      }
+      return reading.part;
+    } catch (error) {
+      // What failed in the middle has no end to tell of: the next try begins anew.
+      this.#readings.delete(job);
+      throw error;
     }
-    return reading.part;
+  }
+
+  /** Reads all of the file first: what a disk lost is known before a record counts. */
+  async #begun(job: number, reader: () => RecordReader): Promise<Reading | undefined> {
+    const file = await spooledFile(this.#reads, job);
+    if (!file) return undefined;
+    for await (const piece of this.#spool.read(file)) void piece;
+    const rest = partsOf(this.#spool.read(file), reader());
+    return { rest, before: 0, part: await following(rest) };
   }
 
   done(draft: Draft, job: number, last: number): void {

@@ -24,7 +24,6 @@ function open({ alone, undo }: Core, { uploads }: UploadsProvide) {
     start() {
       undo.push(uploads.watch());
     },
-    hourly: () => uploads.sweepFiles(),
   } satisfies Opened;
 }
 

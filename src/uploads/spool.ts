@@ -1,23 +1,33 @@
 // What was sent, as files beside the database: `<data>/uploads/<id>.upload`. The rows say which of them are whole
-// (`uploads.ts`); what no row names is of nobody, and is swept.
+// (`places.ts`); what no row names is of nobody, and is swept.
+import { createHash } from "node:crypto";
 import { mkdir, open, readdir, rm, stat, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
-import { withRoomOnDisk } from "../http/index.ts";
+import { Refusal, requireRoomOnDisk, withRoomOnDisk } from "../http/index.ts";
 import { syncFolder } from "../lib/sync-folder.ts";
 
 /** Bytes that are read at a time. */
 const PIECE_BYTES = 64 * 1024;
+/** Bytes after which the room on the disk is looked at again. */
+const LOOK_BYTES = 1024 * 1024;
 /** `.lines`: what an older version staged of an import (`jobs/framed-lines.ts`). */
 const NAME = /^(\d{1,15})\.(?:upload|lines)$/;
+
+/** A file that is whole and on disk. */
+export interface Spooled {
+  readonly id: number;
+  readonly length: number;
+  readonly sha256: string;
+}
 
 /** A file that grows. */
 export interface Growing {
   /** Throws 503 `disk_full`. */
   write(bytes: Uint8Array): Promise<void>;
   /** All of it is there. Resolves when file and name are on disk. Throws 503 `disk_full`. */
-  finish(): Promise<void>;
-  /** It is of no use. Nothing happens after `finish`. */
-  close(): Promise<void>;
+  finish(): Promise<Spooled>;
+  /** It is of no use, and goes. Nothing happens after `finish`. */
+  abandon(): Promise<void>;
 }
 
 export class Spool {
@@ -27,43 +37,61 @@ export class Spool {
     this.#directory = directory;
   }
 
+  /** Throws 503 `disk_full` where no file of so many bytes has room. */
+  async requireRoom(bytes: number): Promise<void> {
+    await withRoomOnDisk(mkdir(this.#directory, { recursive: true, mode: 0o700 }));
+    await requireRoomOnDisk(this.#directory, bytes);
+  }
+
   /** An empty file under this id. */
   async begin(id: number): Promise<Growing> {
-    await withRoomOnDisk(mkdir(this.#directory, { recursive: true, mode: 0o700 }));
+    await this.requireRoom(0);
     const file = await withRoomOnDisk(open(this.#of(id), "w", 0o600));
-    let isOpen = true;
+    const digest = createHash("sha256");
+    let [length, looked, isOpen] = [0, 0, true];
     const close = async (): Promise<void> => {
-      if (!isOpen) return;
       isOpen = false;
       await file.close();
     };
     return {
-      write: (bytes) => withRoomOnDisk(writeAll(file, bytes)),
+      write: async (bytes) => {
+        if (length - looked >= LOOK_BYTES) {
+          await this.requireRoom(0);
+          looked = length;
+        }
+        await withRoomOnDisk(writeAll(file, bytes));
+        digest.update(bytes);
+        length += bytes.length;
+      },
       finish: async () => {
         await withRoomOnDisk(file.sync());
         await close();
         // The name is on disk when its directory is.
         await withRoomOnDisk(syncFolder(this.#directory));
+        return { id, length, sha256: digest.digest("hex") };
       },
-      close,
+      abandon: async () => {
+        if (!isOpen) return;
+        await close();
+        await this.remove(id);
+      },
     };
   }
 
-  /** The bytes in order. The file is open only while a piece is read, so nobody needs to end it. */
-  async *read(id: number): AsyncGenerator<Uint8Array, undefined> {
-    for (let at = 0; ;) {
-      const file = await open(this.#of(id), "r");
-      const piece = Buffer.allocUnsafe(PIECE_BYTES);
-      let bytesRead: number;
-      try {
-        ({ bytesRead } = await file.read(piece, 0, PIECE_BYTES, at));
-      } finally {
-        await file.close();
-      }
-      if (bytesRead === 0) return;
-      at += bytesRead;
-      yield piece.subarray(0, bytesRead);
+  /**
+   * The bytes in order. Throws 409 at the end where they are not those that were sent, and once it is not there. The
+   * file is open only while a piece is read, so nobody needs to end it.
+   */
+  async *read({ id, length, sha256 }: Spooled): AsyncGenerator<Uint8Array, undefined> {
+    const digest = createHash("sha256");
+    for (let at = 0; at < length;) {
+      const piece = await this.#piece(id, at);
+      if (piece.length === 0) throw damaged();
+      at += piece.length;
+      digest.update(piece);
+      yield piece;
     }
+    if (digest.digest("hex") !== sha256) throw damaged();
   }
 
   /** Its length; undefined: there is none. */
@@ -82,6 +110,18 @@ export class Spool {
     return new Set(names.flatMap((name) => NAME.exec(name)?.[1] ?? []).map(Number));
   }
 
+  async #piece(id: number, at: number): Promise<Uint8Array> {
+    const file = await open(this.#of(id), "r").catch(absent);
+    if (!file) throw damaged();
+    try {
+      const piece = Buffer.allocUnsafe(PIECE_BYTES);
+      const { bytesRead } = await file.read(piece, 0, PIECE_BYTES, at);
+      return piece.subarray(0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  }
+
   #of(id: number): string {
     return join(this.#directory, `${id}.upload`);
   }
@@ -90,6 +130,10 @@ export class Spool {
 /** A write may take less than it was given. */
 async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
   for (let at = 0; at < bytes.length;) at += (await file.write(bytes, at)).bytesWritten;
+}
+
+function damaged(): Refusal {
+  return new Refusal("conflict", { message: "the file on disk is not what was sent any more: send it again" });
 }
 
 function absent(error: NodeJS.ErrnoException): undefined {

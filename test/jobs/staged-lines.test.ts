@@ -1,5 +1,5 @@
 // Records that wait in a file or in rows: read from wherever a job stands, by whoever goes on with it.
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, open, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -7,16 +7,17 @@ import { FileReader } from "../../src/accounts/transfer/file-reader.ts";
 import { FramedLines } from "../../src/jobs/framed-lines.ts";
 import { JobPartRows, JobRows } from "../../src/jobs/job.entity.ts";
 import { LineFiles, LineRows, type StagedLines, type StagedRecord } from "../../src/jobs/staged-lines.ts";
-import { Spool } from "../../src/uploads/index.ts";
+import { Spool, type Spooled } from "../../src/uploads/index.ts";
+import { UploadsRows } from "../../src/uploads/upload.entity.ts";
 import { openTestDatabase, type TestDatabase } from "../database.ts";
 
 let db: TestDatabase;
 let directory: string;
 let spool: Spool;
 const rows = () => new LineRows(db, spool);
-const files = () => new LineFiles(spool, new FramedLines(directory), rows());
+const files = () => new LineFiles(db.reads, spool, new FramedLines(directory), rows());
 beforeEach(async () => {
-  db = await openTestDatabase("sqlite", [JobRows, JobPartRows]);
+  db = await openTestDatabase("sqlite", [JobRows, JobPartRows, UploadsRows]);
   directory = join(await mkdtemp(join(tmpdir(), "signalbox-lines-")), "uploads");
   spool = new Spool(directory);
 });
@@ -25,11 +26,18 @@ afterEach(async () => {
   await rm(join(directory, ".."), { recursive: true });
 });
 
-async function spooled(id: number, text: string) {
-  const file = await spool.begin(id);
-  await file.write(Buffer.from(text));
-  await file.finish();
-  return { id, length: Buffer.byteLength(text), sha256: "" };
+/** On disk, and in its row as an upload that a job uses. */
+async function spooled(id: number, text: string): Promise<Spooled> {
+  const growing = await spool.begin(id);
+  await growing.write(Buffer.from(text));
+  const file = await growing.finish();
+  const upload = { job: id, account: 1, main: true, bytes: file.length, until: 0, sha256: file.sha256 };
+  await db.commits.submit({
+    name: "arrived",
+    locks: [],
+    decide: (draft) => draft.upsert(UploadsRows, { id: 1, uploads: [upload] }),
+  });
+  return file;
 }
 
 const LINES = 3000;
@@ -71,8 +79,44 @@ describe.each(["ndjson", "csv"] as const)("a file of %s", (format) => {
     // Rows serve every panel: the file of the one that took it has gone.
     expect(await spool.length(7)).toBe(as === "files" ? Buffer.byteLength(FORMATS[format]) : undefined);
     await lines.forget(7);
-    await spool.remove(7);
-    expect(await make().after(7, 0, reader)).toBeUndefined();
+    if (as === "rows") expect(await make().after(7, 0, reader)).toBeUndefined();
+  });
+
+  // rule http.upload.5
+  test("a file that is not what was sent any more gives no line, neither to this process nor to a new one", async () => {
+    const text = FORMATS[format];
+    const damages: ((path: string) => Promise<void>)[] = [
+      async (path) => truncate(path, Buffer.byteLength(text) - 1),
+      async (path) => {
+        const file = await open(path, "r+");
+        await file.write("X", Buffer.byteLength(text) - 100);
+        await file.close();
+      },
+      (path) => rm(path),
+    ];
+    for (const damage of damages) {
+      const file = await spooled(7, text);
+      const lines = files();
+      await damage(join(directory, "7.upload"));
+      const refused = { status: 409, message: expect.stringContaining("not what was sent") };
+      // Each time again: a failure is no end.
+      for (const each of [lines, lines, files()]) await expect(each.after(7, 0, reader)).rejects.toMatchObject(refused);
+      await expect(rows().take(file, reader)).rejects.toMatchObject(refused);
+      await rows().forget(7);
+    }
+  });
+
+  // rule http.upload.5
+  test("what is damaged while it is read ends in a failure and not as if it were its end", async () => {
+    const file = await spooled(7, FORMATS[format]);
+    const lines = files();
+    const cursor = (await lines.after(7, 0, reader))?.at(-1)?.[0] ?? 0;
+    await truncate(join(directory, "7.upload"), file.length / 2);
+    const rest = async () => {
+      for (let at = cursor; ;) at = (await lines.after(7, at, reader))?.at(-1)?.[0] ?? Infinity;
+    };
+    await expect(rest()).rejects.toMatchObject({ status: 409 });
+    await expect(rest()).rejects.toMatchObject({ status: 409 });
   });
 });
 

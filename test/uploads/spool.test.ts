@@ -62,7 +62,7 @@ describe.each(dialects)("files that are spooled on %s", (dialect) => {
     expect(file).toEqual({ id: sending.id, length: bytes.length, sha256: sha256Hex(bytes) });
     expect(await rows()).toMatchObject([{ job: sending.id, bytes: bytes.length, sha256: file.sha256 }]);
     const pieces: Uint8Array[] = [];
-    for await (const piece of spool.read(sending.id)) pieces.push(piece);
+    for await (const piece of spool.read(file)) pieces.push(piece);
     expect(Buffer.concat(pieces).equals(bytes)).toBe(true);
     expect((await stat(directory)).mode & 0o777).toBe(0o700);
     expect((await stat(join(directory, `${sending.id}.upload`))).mode & 0o777).toBe(0o600);
@@ -116,9 +116,13 @@ describe.each(dialects)("files that are spooled on %s", (dialect) => {
       status: 503,
       detail: { code: "disk_full" },
     });
-    await full.end();
+    // Its bytes go at once, its row with its end: a database that shares the disk writes again only then.
     expect(await names()).toEqual([`${kept.id}.upload`]);
+    await full.end();
     expect((await rows()).map(({ job }) => job)).toEqual([kept.id]);
+    // What no disk has room for is refused before its first byte.
+    const vast = { name: "vast", limit: 1e15, account: 1e15 };
+    await expect(uploads.begin(CALLER, vast, String(1e15 - 1))).rejects.toMatchObject({ status: 503 });
     await kept.end();
   });
 
@@ -130,7 +134,7 @@ describe.each(dialects)("files that are spooled on %s", (dialect) => {
     stream.write("some of it");
     await expect.poll(() => spool.length(sending.id)).toBe(10);
     for (const name of ["9000.upload", "9001.lines", "notes.txt"]) await writeFile(join(directory, name), "left");
-    await uploads.sweepFiles();
+    await uploads.sweep();
     expect(await names()).toEqual([`${sending.id}.upload`, "notes.txt"]);
     // Another panel took it for dead: what comes then counts for nothing, and goes.
     await uploads.giveUpAll();
