@@ -29,6 +29,15 @@ export class ContentRows {
     }
   }
 
+  /** Bytes that are there, by digest. */
+  async lengths(): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.#store.reads.query(
+      sql<{ sha256: string; bytes: number | string }>`select sha256, sum(length(data)) as bytes from staged_parts
+        group by sha256`,
+    );
+    return new Map(rows.map(({ sha256, bytes }) => [sha256, Number(bytes)]));
+  }
+
   /** Throws where a part is not there. */
   async *read({ sha256, size }: Content): AsyncGenerator<Uint8Array, undefined> {
     for (let number = 0; number * PART_BYTES < size; number++) {

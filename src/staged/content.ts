@@ -3,12 +3,14 @@
 // may lose what it said it had.
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir, open, readdir, rename, rm, stat, utimes } from "node:fs/promises";
+import { lstat, mkdir, open, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { Refusal, withRoomOnDisk } from "../http/index.ts";
+import { Refusal, requireRoomOnDisk, withRoomOnDisk } from "../http/index.ts";
 import { syncFolder } from "../lib/sync-folder.ts";
 
 const DIGEST = /^[0-9a-f]{64}$/;
+/** Bytes after which the room on the disk is looked at again. */
+const LOOK_BYTES = 1024 * 1024;
 const DRAFT = /^new-[0-9a-f-]{36}$/;
 
 export interface Content {
@@ -27,7 +29,19 @@ export class ContentFiles {
 
   /** Throws 413 where it is longer than `most`, 503 `disk_full`, and what the source throws; nothing stays then. */
   write(source: AsyncIterable<Uint8Array>, most: number): Promise<Content> {
-    return withRoomOnDisk(this.#write(source, most));
+    return this.#drafted(source, most, async (draft, content) => {
+      await this.#place(draft, content);
+      return content;
+    });
+  }
+
+  /** Writes content that is known. False where the source has another one; nothing stays then. */
+  copy({ sha256, size }: Content, source: AsyncIterable<Uint8Array>): Promise<boolean> {
+    return this.#drafted(source, size, async (draft, content) => {
+      if (content.sha256 !== sha256) return false;
+      await this.#place(draft, content);
+      return true;
+    });
   }
 
   /** The file with this content; undefined where it is not there, or is not what it was any more. */
@@ -64,43 +78,57 @@ export class ContentFiles {
     for (const name of names ?? []) {
       const path = join(this.#directory, name);
       if (!DRAFT.test(name) && (!DIGEST.test(name) || kept(name))) continue;
-      const touched = (await stat(path).catch(absent))?.mtimeMs ?? before;
+      const touched = (await lstat(path).catch(absent))?.mtimeMs ?? before;
       if (touched >= before) continue;
       this.#verified.delete(name);
       await rm(path, { force: true });
     }
   }
 
-  async #write(source: AsyncIterable<Uint8Array>, most: number): Promise<Content> {
-    await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+  async #drafted<T>(
+    source: AsyncIterable<Uint8Array>,
+    most: number,
+    use: (draft: string, content: Content) => Promise<T>,
+  ): Promise<T> {
     const draft = join(this.#directory, `new-${randomUUID()}`);
-    const digest = createHash("sha256");
-    let size = 0;
-    const file = await open(draft, "wx", 0o600);
     try {
-      try {
-        for await (const piece of source) {
-          size += piece.length;
-          if (size > most) throw new Refusal("too_large");
-          digest.update(piece);
-          await file.writeFile(piece);
-        }
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      const sha256 = digest.digest("hex");
-      const now = new Date();
-      await utimes(draft, now, now);
-      await rename(draft, this.pathOf(sha256));
-      await syncFolder(this.#directory);
-      const is = await identityOf(this.pathOf(sha256));
-      if (is !== undefined) this.#verified.set(sha256, is);
-      return { sha256, size };
-    } catch (error) {
+      return await withRoomOnDisk(this.#draft(draft, source, most).then((content) => use(draft, content)));
+    } finally {
       await rm(draft, { force: true });
-      throw error;
     }
+  }
+
+  async #place(draft: string, { sha256 }: Content): Promise<void> {
+    const path = this.pathOf(sha256);
+    await rename(draft, path);
+    await syncFolder(this.#directory);
+    const is = await identityOf(path);
+    if (is !== undefined) this.#verified.set(sha256, is);
+  }
+
+  async #draft(path: string, source: AsyncIterable<Uint8Array>, most: number): Promise<Content> {
+    await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+    const digest = createHash("sha256");
+    let [size, looked] = [0, -LOOK_BYTES];
+    const file = await open(path, "wx", 0o600);
+    try {
+      for await (const piece of source) {
+        if (size - looked >= LOOK_BYTES) {
+          await requireRoomOnDisk(this.#directory, 0);
+          looked = size;
+        }
+        size += piece.length;
+        if (size > most) throw new Refusal("too_large");
+        digest.update(piece);
+        await file.writeFile(piece);
+      }
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    const now = new Date();
+    await utimes(path, now, now);
+    return { sha256: digest.digest("hex"), size };
   }
 }
 

@@ -5,7 +5,9 @@
 //   every panel, whichever process died when.
 // - Content is read against its digest before a process uses it for the first time. Rows are what operators see; a
 //   signature was checked by whoever adds the file.
-// - What no row names is deleted an hour after it was last written, on disk and in the database.
+// - What no row names is deleted an hour after it was last written, on disk and in the database. Content is named
+//   within half of that time or not at all, and nothing is swept in a directory while something is written there.
+// - Parts that a database lost are written again by a panel that has the content.
 import { lock, sql, type Committer, type Draft, type Lock, type Reader } from "../db/index.ts";
 import { Refusal } from "../http/index.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -21,6 +23,7 @@ const MOST: Readonly<Record<StagedKind, number>> = { agent: 256 * MIB, engine: 2
 const ALL_BYTES = 8192 * MIB;
 /** How long content may wait for its row. */
 const WAITS_MS = 3_600_000;
+const NAMED_WITHIN_MS = WAITS_MS / 2;
 /** Names become parts of ids and of file names of others. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$/;
 
@@ -29,6 +32,12 @@ export interface StagedKey {
   readonly name: string;
   readonly arch: string;
   readonly version: string;
+}
+
+/** Content that waits for its name. */
+export interface Taken extends Content {
+  /** Unix milliseconds. */
+  readonly at: number;
 }
 
 export interface StagedFilesDeps {
@@ -47,6 +56,9 @@ export class StagedFiles {
   readonly #rows: ContentRows | undefined;
   /** Content that is being fetched, by digest: those who ask meanwhile wait for it. */
   readonly #fetching = new Map<string, Promise<string>>();
+  /** Writers of this directory, and its sweep: never both. */
+  #writing = 0;
+  #sweeping: Promise<void> | undefined;
 
   constructor(deps: StagedFilesDeps) {
     this.#deps = deps;
@@ -54,11 +66,14 @@ export class StagedFiles {
     this.#rows = deps.shared ? new ContentRows(deps) : undefined;
   }
 
-  /** Takes content in; `add` names it within an hour. Throws 413 and 503 `disk_full`; nothing stays then. */
-  async take(kind: StagedKind, source: AsyncIterable<Uint8Array>): Promise<Content> {
-    const content = await this.#files.write(source, MOST[kind]);
-    await this.#rows?.write(content.sha256, this.#files.read(content.sha256));
-    return content;
+  /** Takes content in; `add` names it within half an hour. Throws 413 and 503 `disk_full`; nothing stays then. */
+  take(kind: StagedKind, source: AsyncIterable<Uint8Array>): Promise<Taken> {
+    return this.#whileNotSwept(async () => {
+      const content = await this.#files.write(source, MOST[kind]);
+      const at = this.#deps.clock.now();
+      await this.#rows?.write(content.sha256, this.#files.read(content.sha256));
+      return { ...content, at };
+    });
   }
 
   /** Rows that a change of these files needs. */
@@ -68,17 +83,19 @@ export class StagedFiles {
 
   /**
    * Names content that was taken. The same again changes nothing. Throws 400 for a name that none can be, and 409 where
-   * other content has the version: whoever runs it must know what it is by its version.
+   * other content has the version (whoever runs it must know what it is by its version) or where it was taken too long
+   * ago.
    */
-  add(draft: Draft, key: StagedKey, content: Content, signature = ""): StagedFileRow {
+  add(draft: Draft, key: StagedKey, { sha256, size, at }: Taken, signature = ""): StagedFileRow {
     for (const said of [key.name, key.arch, key.version])
       if (!NAME.test(said)) throw new Refusal("bad_request", { message: `${said} is no name of a staged file` });
     const id = idOf(key);
+    if (draft.now - at > NAMED_WITHIN_MS) throw new Refusal("conflict", { message: `${id} came too long ago: again` });
     const there = draft.find(StagedFileRows, id);
-    if (there && there.sha256 === content.sha256) return there;
+    if (there && there.sha256 === sha256) return there;
     if (there) throw new Refusal("conflict", { message: `${id} is staged with other content: remove it first` });
     const { kind, name, arch, version } = key;
-    const row = { id, kind, name, arch, version, ...content, signature, createdAt: draft.time };
+    const row = { id, kind, name, arch, version, size, sha256, signature, createdAt: draft.time };
     draft.insert(StagedFileRows, row);
     return row;
   }
@@ -125,20 +142,52 @@ export class StagedFiles {
     return file && { file, path: await this.#pathOf(file) };
   }
 
-  /** Deletes content that no row names, and what a kill left half written. */
+  /**
+   * Deletes content that no row names, and what a kill left half written; and writes parts again that the database
+   * lacks. While something is written it does nothing: it comes again.
+   */
   async sweep(): Promise<void> {
+    if (this.#writing > 0 || this.#sweeping) return;
+    const sweeping = this.#sweep();
+    // Who waits for it does not care how it ended; its caller does.
+    this.#sweeping = sweeping.catch(() => {});
+    try {
+      await sweeping;
+    } finally {
+      this.#sweeping = undefined;
+    }
+  }
+
+  async #sweep(): Promise<void> {
     const { clock, reads } = this.#deps;
     const before = clock.now() - WAITS_MS;
-    const rows = await reads.query(sql<{ sha256: string }>`select distinct sha256 from staged_files`);
-    const kept = new Set(rows.map(({ sha256 }) => sha256));
+    const named = await reads.query(
+      sql<{ sha256: string; size: number | string }>`select distinct sha256, size from staged_files`,
+    );
+    const kept = new Map(named.map(({ sha256, size }) => [sha256, Number(size)]));
     await this.#files.sweep((sha256) => kept.has(sha256), before);
-    await this.#rows?.sweep(before);
+    if (!this.#rows) return;
+    await this.#rows.sweep(before);
+    const lengths = await this.#rows.lengths();
+    for (const [sha256, size] of kept)
+      if (lengths.get(sha256) !== size && (await this.#files.find({ sha256, size })) !== undefined)
+        await this.#rows.write(sha256, this.#files.read(sha256));
+  }
+
+  async #whileNotSwept<T>(write: () => Promise<T>): Promise<T> {
+    while (this.#sweeping) await this.#sweeping;
+    this.#writing++;
+    try {
+      return await write();
+    } finally {
+      this.#writing--;
+    }
   }
 
   #pathOf(file: StagedFileRow): Promise<string> {
     const running = this.#fetching.get(file.sha256);
     if (running) return running;
-    const fetching = this.#fetch(file).finally(() => this.#fetching.delete(file.sha256));
+    const fetching = this.#whileNotSwept(() => this.#fetch(file)).finally(() => this.#fetching.delete(file.sha256));
     this.#fetching.set(file.sha256, fetching);
     return fetching;
   }
@@ -147,8 +196,8 @@ export class StagedFiles {
     const there = await this.#files.find({ sha256, size });
     if (there !== undefined) return there;
     if (!this.#rows) throw new Error(`the content of ${id} is not in ${this.#deps.directory}: add the file again`);
-    const content = await this.#files.write(this.#rows.read({ sha256, size }), size);
-    if (content.sha256 !== sha256) throw new Error(`the content of ${id} in the database is not what was added`);
+    if (!(await this.#files.copy({ sha256, size }, this.#rows.read({ sha256, size }))))
+      throw new Error(`the content of ${id} in the database is not what was added: add the file again`);
     return this.#files.pathOf(sha256);
   }
 }

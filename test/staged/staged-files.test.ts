@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { sql } from "../../src/db/index.ts";
+import { sql, type Query } from "../../src/db/index.ts";
 import { ManualClock } from "../../src/lib/clock.ts";
 import { sha256Hex } from "../../src/lib/ids.ts";
 import { StagedFileRows, StagedFiles, StagedPartRows } from "../../src/staged/testing.ts";
@@ -101,12 +101,51 @@ describe.each(dialects)("staged files on %s", (dialect) => {
     expect((await readFile(path)).equals(bytes)).toBe(true);
     // A panel that is alone has its own directory only.
     await expect(two.open("engine", "xray", "amd64")).rejects.toThrow("add the file again");
-    await db.commits.execute({
-      name: "spoil",
-      statements: [db.reads.statement("spoil", sql`delete from staged_parts`)],
-    });
-    await expect(panel("three").open("engine", "xray", "amd64")).rejects.toThrow("not in the database");
+    const spoil = (change: Query) =>
+      db.commits.execute({ name: "spoil", statements: [db.reads.statement("spoil", change)] });
+    const other = await add(panel("two"), "0.9.0", content(MIB + 5, 5));
+    // A part that is another's: none of it stays at the panel that lacks it.
+    await spoil(sql`update staged_parts set data = (select data from staged_parts where id = ${`${other.sha256}.0`})
+      where sha256 = ${sha256Hex(bytes)} and id like '%.0'`);
+    await expect(panel("three").open("engine", "xray", "amd64")).rejects.toThrow("not what was added");
     expect(await names("three")).toEqual([]);
+    // Who adds it again makes it good.
+    await add(one, "1.0.0", bytes);
+    expect((await panel("three").open("engine", "xray", "amd64"))?.file.version).toBe("1.0.0");
+    // Parts that are not there are written by the next sweep of a panel that has them.
+    await spoil(sql`delete from staged_parts where id like '%.1'`);
+    await expect(panel("four").open("engine", "xray", "amd64")).rejects.toThrow("not in the database");
+    expect(await names("four")).toEqual([]);
+    await panel("four").sweep();
+    await one.sweep();
+    const { path: fetched = "" } = (await panel("four").open("engine", "xray", "amd64")) ?? {};
+    expect((await readFile(fetched)).equals(bytes)).toBe(true);
+  });
+
+  // rules nodes.staged.3, nodes.staged.4
+  test("what waited too long for its name gets none; a sweep leaves what is being written", async () => {
+    const one = panel("one");
+    const bytes = content(MIB, 8);
+    const taken = await one.take("engine", pieces(bytes));
+    clock.advance(HOUR);
+    const key = { ...XRAY, version: "2.0.0" };
+    const late = db.commits.submit({
+      name: "add",
+      locks: one.locks([key]),
+      decide: (draft) => one.add(draft, key, { ...taken, at: draft.now - HOUR }),
+    });
+    await expect(late).rejects.toMatchObject({ status: 409 });
+    const hoursAgo = new Date(clock.now() - 3 * HOUR);
+    await utimes(join(at("one"), taken.sha256), hoursAgo, hoursAgo);
+    const slow = async function* () {
+      yield bytes.subarray(0, 9);
+      // Left content goes, but not beneath whoever may be writing the same.
+      await one.sweep();
+      expect(await names("one")).toContain(taken.sha256);
+      yield bytes.subarray(9);
+    };
+    await one.take("engine", slow());
+    expect(await names("one")).toEqual([taken.sha256]);
   });
 
   // rule nodes.staged.3
