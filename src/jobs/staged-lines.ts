@@ -111,7 +111,7 @@ export class LineFiles implements StagedLines {
 
   async after(job: number, cursor: number, reader: () => RecordReader): Promise<readonly StagedRecord[] | undefined> {
     let reading = this.#readings.get(job);
-    // Who goes back behind what is kept begins at the file's beginning.
+    // A new process, or a cursor before what is kept: the file is read from its beginning.
     if (!reading || cursor < reading.before) {
       reading = await this.#begun(job, reader);
       if (!reading) return (await this.#older.after(job, cursor)) ?? this.#rows.after(job, cursor);
@@ -124,7 +124,7 @@ export class LineFiles implements StagedLines {
       }
       return reading.part;
     } catch (error) {
-      // What failed in the middle has no end to tell of: the next try begins anew.
+      // A reading that failed in the middle would look like one at its end: the next try begins at the beginning.
       this.#readings.delete(job);
       throw error;
     }

@@ -149,7 +149,7 @@ export class StagedFiles {
   async sweep(): Promise<void> {
     if (this.#writing > 0 || this.#sweeping) return;
     const sweeping = this.#sweep();
-    // Who waits for it does not care how it ended; its caller does.
+    // Its own caller hears how it ended; writers only wait for it.
     this.#sweeping = sweeping.catch(() => {});
     try {
       await sweeping;

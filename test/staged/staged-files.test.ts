@@ -109,7 +109,7 @@ describe.each(dialects)("staged files on %s", (dialect) => {
       where sha256 = ${sha256Hex(bytes)} and id like '%.0'`);
     await expect(panel("three").open("engine", "xray", "amd64")).rejects.toThrow("not what was added");
     expect(await names("three")).toEqual([]);
-    // Who adds it again makes it good.
+    // Adding it again makes it good.
     await add(one, "1.0.0", bytes);
     expect((await panel("three").open("engine", "xray", "amd64"))?.file.version).toBe("1.0.0");
     // Parts that are not there are written by the next sweep of a panel that has them.
