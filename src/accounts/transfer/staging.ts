@@ -22,11 +22,7 @@ export interface Staged {
 }
 
 /** Throws 400 for what is no such file, and as `Sending.take` does. */
-export async function stage(
-  sending: Sending,
-  stream: Readable,
-  format: FileFormat,
-): Promise<Staged> {
+export async function stage(sending: Sending, stream: Readable, format: FileFormat): Promise<Staged> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const reader = new FileReader(format);
   let [records, lastLine] = [0, 0];
