@@ -25,6 +25,8 @@ import { httpEntities, type Words } from "../http/index.ts";
 import type { Settings } from "../system/index.ts";
 import {
   EffectRows,
+  ErrandLineRows,
+  ErrandRows,
   JournalRows,
   SHARED_FACTS,
   ShardRows,
@@ -123,6 +125,8 @@ export function compose<const F extends Features, C = PanelCore<F>>(features: F 
   const entities = [
     TimerRows,
     EffectRows,
+    ErrandRows,
+    ErrandLineRows,
     JournalRows,
     ShardRows,
     StateCountRows,

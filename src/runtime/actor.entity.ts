@@ -111,19 +111,29 @@ export const EffectRows = entity(
       src: p.text(),
       /** Null for an invoke without input. */
       input: p.json<unknown>().nullable(),
-      /** `pending` until `nextAt`, then `running` under a lease. */
+      /**
+       * `pending` until `nextAt`, then `running` under a lease. `ended`: an errand that the chart left, or that failed,
+       * while its work went on in `owner`.
+       */
       state: p.text(),
       attempt: p.bigint("number"),
       /** Unix milliseconds: `pending`: when to try; `running`: when the lease ends. */
       nextAt: p.bigint("number"),
-      /** Boot id of the process that runs it. */
+      /** Boot id of the process that runs it; of an errand that is `pending`, of one where an earlier run goes on. */
       owner: p.text(),
       startedAt: p.bigint("number").nullable(),
       lastError: p.text(),
       /** The same as a code with values. */
       lastCause: p.json<Problem>().nullable(),
+      /** Unix milliseconds: when an errand must be done, over all attempts. Null: no errand. */
+      deadlineAt: p.bigint("number").nullable(),
+      /** Boot id of the only process that may run it: it has the secrets that it needs. Null: any. */
+      home: p.text().nullable(),
     },
-    indexes: [{ properties: ["nextAt"] }],
+    indexes: [
+      { properties: ["nextAt"] },
+      { name: "effects_home", properties: ["home"], where: "home is not null" },
+    ],
   }),
   { owned: true },
 );

@@ -21,6 +21,7 @@ export { Problem } from "./problems.schema.ts";
 export { chartProblem, problem, type ToldProblem } from "./problems.ts";
 export { ActorQuarantined, asideOf, ChartTooNew } from "./errors.ts";
 export { EventRows, type EventRow } from "./events.entity.ts";
+export { ErrandLineRows, ErrandRows, type ErrandLineRow } from "./errand.entity.ts";
 export { DUE, EVENT, FAULT, SHARED_FACTS, TRANSITION, type FaultChange, type Transition } from "./facts.ts";
 export { enteringEntries, entriesBackFrom, newestEntry } from "./journal.ts";
 export { forgetEvents, Outbox, placeEvents, type Deliveries, type RaisedEvent } from "./outbox.ts";

@@ -101,6 +101,8 @@ function act<R extends ActorRow, C>(
         startedAt: null,
         lastError: "",
         lastCause: null,
+        deadlineAt: null,
+        home: null,
       };
       draft.upsert(EffectRows, effect);
       draft.publish(EFFECT, effect);
