@@ -15,11 +15,11 @@ import type { SignalTable } from "../lib/signal-table.ts";
 import type { Signal, Signals } from "../lib/signals.ts";
 import { EffectRows, FAULT_LIMIT, TimerRows, type ActorRow, type EffectRow, type TimerRow } from "./actor.entity.ts";
 import type { ActorKind } from "./definition.ts";
-import type { EffectOutcome } from "./effects.ts";
+import type { EffectOutcome } from "./effect-outcome.ts";
 import { ActorMissing, ActorQuarantined, ChartTooNew } from "./errors.ts";
 import { FAULT } from "./facts.ts";
 import { chartProblem } from "./problems.ts";
-import { DUE_TIMER, lookAgainAt, PARKED_MS, timerId } from "./step-actions.ts";
+import { DUE_TIMER, endErrand, lookAgainAt, PARKED_MS, timerId } from "./step-actions.ts";
 import type { Stepper } from "./step.ts";
 
 /** Between tries of telling an actor something while the database is away. */
@@ -119,15 +119,21 @@ export class BackgroundSteps {
     const known = this.#known(effect.kind);
     const event = outcome.ok
       ? { type: `xstate.done.actor.${effect.invokeId}`, output: outcome.output, actorId: effect.invokeId }
-      : { type: `xstate.error.actor.${effect.invokeId}`, error: outcome.error, actorId: effect.invokeId };
+      : {
+          type: `xstate.error.actor.${effect.invokeId}`,
+          error: outcome.error,
+          ...(outcome.cause && { cause: outcome.cause }),
+          actorId: effect.invokeId,
+        };
     const told = await this.#guarded("effect", effect.kind, effect.actorId, () =>
       this.#deps.commits.submit({
         name: `${effect.kind}.effect`,
         locks: [lock(EffectRows, effect.id), ...locksOf(known, effect.actorId)],
         decide: (draft) => {
           const row = draft.find(EffectRows, effect.id);
-          if (row?.run !== effect.run) return;
-          draft.delete(EffectRows, effect.id);
+          if (row?.run !== effect.run || row.state === "ended") return;
+          if (!outcome.ok && outcome.goesOn) endErrand(draft, effect.id);
+          else draft.delete(EffectRows, effect.id);
           this.#deps.stepper.step(draft, known, effect.actorId, { ...event, at: draft.now }, systemOrigin("effect"));
         },
       }),

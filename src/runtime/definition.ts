@@ -3,6 +3,8 @@ import type { AnyEventObject, AnyStateMachine } from "xstate";
 import type { Draft, Entity, Lock } from "../db/index.ts";
 import { Chart } from "./chart.ts";
 import type { ActorColumns, ActorRow } from "./actor.entity.ts";
+import type { LineLevel, LineValue } from "./errand-log.ts";
+import type { SecretsReader } from "./errand-secrets.ts";
 import type { RaisedEvent } from "./outbox.ts";
 
 /** What an effect is run with. */
@@ -27,19 +29,57 @@ export class EffectRefused extends Error {
   override readonly name = "EffectRefused";
 }
 
-/** Runs after the commit that asked for it, at least once, until it settles or its attempts are used up. */
-export interface QueuedEffect {
-  readonly mode: "queued";
+/** Limits of work that a row asks for. */
+interface EffectLimits {
   readonly concurrency: number;
+  /** Of one attempt. */
   readonly timeoutMs: number;
   /** Attempts in all. Between them waits full-jitter backoff from `backoffMs` doubling up to `backoffMaxMs`. */
   readonly attempts: number;
   readonly backoffMs: number;
   readonly backoffMaxMs: number;
+}
+
+/** Runs after the commit that asked for it, at least once, until it settles or its attempts are used up. */
+export interface QueuedEffect extends EffectLimits {
+  readonly mode: "queued";
   /** Runs only in the process that holds the actor's shard: it needs what the actor's residents have there. */
   readonly held?: true;
   run(input: unknown, run: EffectRun): Promise<unknown>;
 }
+
+/** What an errand is run with. */
+export interface ErrandRun extends EffectRun {
+  /**
+   * Gives its place among those of its kind to others while `wait` waits for something outside (a slow peer, a poll),
+   * and takes a place again before it returns. `wait` must end when the signal is aborted.
+   */
+  lend<T>(wait: () => Promise<T>): Promise<T>;
+  /** Writes a line into the actor's log: a code with values. Its sentence is made where people read it. */
+  log(level: LineLevel, code: string, ...values: readonly LineValue[]): void;
+  /** Writes what a remote program said into the log, line by line, as it is. */
+  print(text: string): void;
+  /** The actor's secrets; undefined unless the errand's definition asks for them. */
+  readonly secrets: SecretsReader | undefined;
+}
+
+/**
+ * Work outside the database that may take minutes: a queued effect with a deadline over all attempts, a log and, where
+ * it asks for them, secrets from the memory of the process that took the request. The chart gets
+ * `xstate.error.actor.<id>` with `cause` (a `Problem`): `errand_late` at the deadline, `secret_lost` without secrets.
+ */
+export interface Errand extends EffectLimits {
+  readonly mode: "errand";
+  /** From the step that asked for it to its end, over all attempts and kills. */
+  readonly deadlineMs: number;
+  /** It needs the actor's secrets (`Supervisor.secrets`), so it runs in the process alone that has them. */
+  readonly secrets?: true;
+  readonly held?: undefined;
+  run(input: unknown, run: ErrandRun): Promise<unknown>;
+}
+
+/** Work that has a row in `effects`. */
+export type WorkEffect = QueuedEffect | Errand;
 
 /** What a resident effect tells its actor. Resolves when the event is committed or refused. */
 export type Send = (event: AnyEventObject) => Promise<void>;
@@ -68,7 +108,7 @@ export interface ResidentEffect {
   start(actor: ResidentStart): () => void;
 }
 
-export type EffectHandler = QueuedEffect | ResidentEffect;
+export type EffectHandler = WorkEffect | ResidentEffect;
 
 /** A stored state as an older version of the chart wrote it. */
 export interface StoredState {

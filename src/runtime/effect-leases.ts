@@ -36,6 +36,9 @@ export interface LeaseOptions {
   readonly versionOf: (kind: string) => number;
 }
 
+/** What a claim gave: the number of the attempt; or, of an errand, why it must not run any more. */
+export type Claim = { readonly attempt: number } | { readonly refused: "errand_late" | "secret_lost" };
+
 export class EffectLeases {
   readonly #options: LeaseOptions;
   readonly #skipLocked: Query;
@@ -44,6 +47,8 @@ export class EffectLeases {
   /** Runs of processes that are dead, and those among them that left nothing any more. */
   #dead: ReadonlySet<string> = new Set();
   readonly #swept = new Set<string>();
+  /** Processes that have ended, of those that errands need for their secrets. */
+  #gone: ReadonlySet<string> = new Set();
 
   constructor(options: LeaseOptions) {
     this.#options = options;
@@ -55,29 +60,28 @@ export class EffectLeases {
    * processes' shards, without those of the groups named in `held`.
    */
   async due(limit: number, groups: readonly string[], held: readonly string[]): Promise<EffectRow[]> {
-    const { reads, clock, shards } = this.#options;
+    const { reads, clock, shards, bootId } = this.#options;
     const now = clock.now();
     const { mine, others } = divided(shards, "actor_id");
-    const rows = mine
-      ? await reads.rows(
-          EffectRows,
-          sql`select * from effects where next_at <= ${now} and ${mine} and ${ofGroups(groups)}
-            order by next_at limit ${limit}`,
-        )
-      : [];
+    const here = mine ? sql`((home is null and ${mine}) or home = ${bootId})` : sql`home = ${bootId}`;
+    const rows = await reads.rows(
+      EffectRows,
+      sql`select * from effects where next_at <= ${now} and ${here} and ${ofGroups(groups)}
+        order by next_at limit ${limit}`,
+    );
     if (!others || rows.length === limit) return rows;
     const free = groups.filter((group) => !held.includes(group));
     const late = await reads.rows(
       EffectRows,
-      sql`select * from effects where next_at <= ${now - LATE_MS} and ${others} and ${ofGroups(free)}
+      sql`select * from effects where next_at <= ${now - LATE_MS} and home is null and ${others} and ${ofGroups(free)}
         order by next_at desc limit ${limit - rows.length} ${this.#skipLocked}`,
     );
     return [...rows, ...late];
   }
 
   /**
-   * What dead processes left running of these groups and nobody took over yet: bounded by what those could run at once.
-   * Free for `claim` from now on.
+   * What dead processes left of these groups and nobody took over yet: bounded by what those could run at once; and
+   * errands that need the secrets of a process that has ended. Free for `claim` from now on.
    */
   async orphans(groups: readonly string[]): Promise<EffectRow[]> {
     const { reads, processes, bootId } = this.#options;
@@ -85,29 +89,45 @@ export class EffectLeases {
       if (this.#adopted) return [];
       const rows = await reads.rows(
         EffectRows,
-        sql`select * from effects where state = 'running' and owner <> ${bootId} and ${ofGroups(groups)}`,
+        sql`select * from effects where ((owner <> '' and owner <> ${bootId}) or (home is not null and home <> ${bootId}))
+          and ${ofGroups(groups)}`,
       );
       this.#adopted = true;
       return rows;
     }
+    const homeless = await reads.rows(
+      EffectRows,
+      sql`select * from effects where home is not null and home <> ${bootId} and ${ofGroups(groups)}
+        and not exists (select 1 from processes where id = effects.home and ${processes.alive})`,
+    );
+    this.#gone = new Set(homeless.flatMap(({ home }) => home ?? []));
     this.#dead = new Set(await processes.dead());
     // One that was only paused may leave something again.
     for (const boot of this.#swept) if (!this.#dead.has(boot)) this.#swept.delete(boot);
     const unswept = [...this.#dead].filter((boot) => !this.#swept.has(boot));
-    if (unswept.length === 0) return [];
+    if (unswept.length === 0) return homeless;
     const rows = await reads.rows(
       EffectRows,
-      sql`select * from effects where state = 'running' and owner in (${sql.join(unswept)}) and ${ofGroups(groups)}`,
+      sql`select * from effects where owner in (${sql.join(unswept)}) and ${ofGroups(groups)}`,
     );
     for (const boot of unswept) if (!rows.some(({ owner }) => owner === boot)) this.#swept.add(boot);
-    return rows;
+    return [...homeless, ...rows];
+  }
+
+  /** Whether an effect may run in this process: it needs no other one's secrets, or that one has ended. */
+  mayRunHere({ home }: EffectRow): boolean {
+    return home === null || home === this.#options.bootId || this.#isGone(home);
+  }
+
+  #isGone(home: string): boolean {
+    return this.#options.processes ? this.#gone.has(home) : home !== this.#options.bootId;
   }
 
   /**
    * Takes the lease and counts the attempt. Undefined when the effect is no longer wanted, must wait, or another
-   * process has it.
+   * process has it. An errand that must not run any more is left as it is.
    */
-  claim(effect: EffectRow): Promise<number | undefined> {
+  claim(effect: EffectRow): Promise<Claim | undefined> {
     const { commits, bootId, entityOf, versionOf } = this.#options;
     const actors = entityOf(effect.kind);
     return commits.submit({
@@ -115,9 +135,11 @@ export class EffectLeases {
       locks: [lock(actors, effect.actorId), lock(EffectRows, effect.id)],
       decide: (draft) => {
         const row = draft.find(EffectRows, effect.id);
-        if (!row || row.run !== effect.run || !this.#free(row, draft.now)) return undefined;
+        if (row?.run !== effect.run) return undefined;
+        const refused = this.#refused(row, draft.now);
+        if (!refused && !this.#free(row, draft.now)) return undefined;
         const actor = draft.find(actors, effect.actorId);
-        if (!actor) {
+        if (!actor || row.state === "ended") {
           draft.delete(EffectRows, effect.id);
           return undefined;
         }
@@ -130,6 +152,7 @@ export class EffectLeases {
           if (nextAt !== undefined) draft.update(EffectRows, effect.id, { state: "pending", owner: "", nextAt });
           return undefined;
         }
+        if (refused) return { refused };
         const attempt = row.attempt + 1;
         const lease = {
           state: "running",
@@ -139,15 +162,31 @@ export class EffectLeases {
           startedAt: row.startedAt ?? draft.now,
         };
         draft.update(EffectRows, effect.id, lease);
-        return attempt;
+        return { attempt };
       },
     });
   }
 
-  #free(row: EffectRow, now: number): boolean {
-    const { processes, bootId } = this.#options;
+  #free(row: Readonly<EffectRow>, now: number): boolean {
     if (row.nextAt <= now) return true;
-    return row.state === "running" && (processes ? this.#dead.has(row.owner) : row.owner !== bootId);
+    if (row.owner === "") return false;
+    // An earlier run of the same errand that went on here has ended, or `Effects` would still wait for it.
+    if (row.owner === this.#options.bootId) return row.state === "pending";
+    return !this.#mayLive(row.owner);
+  }
+
+  /** Why an errand that nobody runs must not begin any more. */
+  #refused(row: Readonly<EffectRow>, now: number): Extract<Claim, { refused: unknown }>["refused"] | undefined {
+    const { state, home, deadlineAt, owner } = row;
+    if (state === "ended") return undefined;
+    if (home !== null && this.#isGone(home)) return "secret_lost";
+    const isLate = deadlineAt !== null && deadlineAt <= now;
+    return isLate && !(state === "running" && this.#mayLive(owner)) ? "errand_late" : undefined;
+  }
+
+  #mayLive(owner: string): boolean {
+    const { processes, bootId } = this.#options;
+    return processes ? owner !== "" && !this.#dead.has(owner) : owner === bootId;
   }
 
   /** The attempt failed: another is due in `waitMs`. Resolves to whether the effect is still wanted. */
@@ -174,10 +213,12 @@ export class EffectLeases {
   /** Extends the leases of these effects. Resolves to the runs that are still current, by effect id. */
   async renew(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const { commits, reads, clock, bootId } = this.#options;
-    const mine = sql`select id from effects where id in (${sql.join(ids)}) and state = 'running' and owner = ${bootId} order by id`;
+    const mine = sql`select id from effects where id in (${sql.join(ids)}) and owner = ${bootId} order by id`;
+    const until = clock.now() + LEASE_MS;
+    // An errand that waits for an earlier run of its own fails at its deadline.
     const statement = reads.statement(
       "effect.renew",
-      sql`update effects set next_at = ${clock.now() + LEASE_MS} where id in (${mine} ${this.#skipLocked})`,
+      sql`update effects set next_at = case when state = 'pending' and deadline_at < ${until} then deadline_at else ${until} end where id in (${mine} ${this.#skipLocked})`,
     );
     await commits.execute({ name: "effect.renew", statements: [statement] });
     const rows = await reads.query<{ id: string; run: string }>(
@@ -186,9 +227,35 @@ export class EffectLeases {
     return new Map(rows.map(({ id, run }) => [id, run]));
   }
 
-  /** Gives back every lease of this process, so that the next one need not wait for them to run out. */
-  async release(): Promise<void> {
+  /** The work of an errand has ended here: what waits for that may begin. */
+  over(effect: EffectRow): Promise<void> {
+    const { commits, bootId, entityOf } = this.#options;
+    return commits.submit({
+      name: "errand.over",
+      locks: [lock(entityOf(effect.kind), effect.actorId), lock(EffectRows, effect.id)],
+      decide: (draft) => {
+        const row = draft.find(EffectRows, effect.id);
+        if (row?.owner !== bootId || row.state === "running") return;
+        if (row.state === "ended") draft.delete(EffectRows, effect.id);
+        else draft.update(EffectRows, effect.id, { owner: "", nextAt: draft.now });
+      },
+    });
+  }
+
+  /**
+   * Gives back every lease of this process, so that the next one need not wait for them to run out; without those of
+   * errands whose work goes on (`kept`): the next process, and a panel that restarts in this one, waits for these.
+   */
+  async release(kept: readonly string[]): Promise<void> {
     const { commits, reads, clock, bootId } = this.#options;
+    if (kept.length > 0) {
+      const going = sql`select id from effects where id in (${sql.join([...kept])}) and owner = ${bootId} order by id`;
+      const keep = reads.statement(
+        "effect.keep",
+        sql`update effects set owner = '', next_at = ${clock.now() + LEASE_MS} where id in (${going} ${this.#skipLocked})`,
+      );
+      await commits.execute({ name: "effect.keep", statements: [keep] });
+    }
     const mine = sql`select id from effects where state = 'running' and owner = ${bootId} order by id`;
     const statement = reads.statement(
       "effect.release",

@@ -6,12 +6,14 @@
 // - `result` settles when the handler does or when the signal is aborted, whichever comes first.
 // - `over` resolves when the handler has really ended, or at the hard bound. Until then the run keeps its place among
 //   those of its kind, and its lease.
+// - `ended` resolves when the handler has really ended, however late, or the process lets go of it. Until then no other
+//   run of the same errand begins.
 // - That it overruns is told once, and so is its end.
 import type { Cancel, Clock } from "../lib/clock.ts";
 import type { SignalTable } from "../lib/signal-table.ts";
 import type { Signal, Signals } from "../lib/signals.ts";
 import type { EffectRow } from "./actor.entity.ts";
-import type { EffectRun, QueuedEffect } from "./definition.ts";
+import type { ErrandRun, WorkEffect } from "./definition.ts";
 import { EffectFailure, problem } from "./problems.ts";
 
 /** A handler that hears its signal ends well within this time. */
@@ -41,31 +43,41 @@ export function workWatch(clock: Clock, signals: Signals): WorkWatch {
   };
 }
 
+/** Bounds of one run. */
+export interface WorkBounds {
+  readonly attempt: number;
+  readonly timeoutMs: number;
+  /** Aborted from outside. */
+  readonly aborted: AbortSignal;
+}
+
 /** A handler that runs. */
 export class EffectWork {
   /** What the handler gave. Rejects with what it threw, or with the reason of its abort. */
   readonly result: Promise<unknown>;
   /** See the invariants. Never rejects. */
   readonly over: Promise<void>;
+  readonly ended: Promise<void>;
   readonly #watch: WorkWatch;
   readonly #about: { readonly kind: string; readonly actorId: number; readonly src: string; readonly attempt: number };
   readonly #begun: number;
   readonly #boundMs: number;
   #end: () => void = () => {};
+  #leave: () => void = () => {};
   #ended = false;
+  #goesOn = true;
   #said = false;
   #cancel: Cancel = () => {};
 
   constructor(
     { kind, actorId, src, input }: EffectRow,
-    handler: QueuedEffect,
-    run: Omit<EffectRun, "signal">,
-    aborted: AbortSignal,
+    handler: WorkEffect,
+    runWith: (signal: AbortSignal) => ErrandRun,
+    { attempt, timeoutMs, aborted }: WorkBounds,
     watch: WorkWatch,
   ) {
-    const { timeoutMs } = handler;
     this.#watch = watch;
-    this.#about = { kind, actorId, src, attempt: run.attempt };
+    this.#about = { kind, actorId, src, attempt };
     this.#begun = watch.now();
     this.#boundMs = Math.max(LEAST_BOUND_MS, timeoutMs);
     const timeout = new AbortController();
@@ -81,10 +93,15 @@ export class EffectWork {
         { once: true },
       ),
     );
-    const work = (async () => handler.run(input, { ...run, signal }))();
+    const work = (async () => handler.run(input, runWith(signal)))();
     this.over = new Promise((resolve) => (this.#end = resolve));
+    this.ended = new Promise((resolve) => (this.#leave = resolve));
     this.result = Promise.race([work, cut]).finally(cancelTimeout);
-    const ended = () => this.#settle(true);
+    const ended = () => {
+      this.#settle(true);
+      this.#goesOn = false;
+      this.#leave();
+    };
     void work.then(ended, ended);
   }
 
@@ -93,8 +110,18 @@ export class EffectWork {
     return this.#said && !this.#ended;
   }
 
+  /** The handler has not ended. */
+  get goesOn(): boolean {
+    return this.#goesOn;
+  }
+
   /** Waits for it no longer: this process ends. */
   letGo(): void {
+    this.#free();
+    this.#leave();
+  }
+
+  #free(): void {
     if (this.#ended) return;
     this.#ended = true;
     this.#cancel();
@@ -113,7 +140,7 @@ export class EffectWork {
 
   #settle(ended: boolean): void {
     if (this.#ended) return;
-    this.letGo();
+    this.#free();
     if (this.#said) this.#watch.overrun.tell({ ...this.#about, ageMs: this.#ageMs, ended });
   }
 

@@ -9,7 +9,7 @@
 // Work that ignores its abort (`effect-work.ts`) keeps its place in `concurrency` and its lease until it has ended or
 // is given up on, so no retry, of this process or another, runs beside it. The chart hears at once only of a last
 // attempt. A new run that the chart begins waits for the old one in this process. In another process it may run beside
-// it, under its own key and with the newer fence.
+// it, under its own key and with the newer fence. Of an errand none runs beside an old one anywhere (`errand-runs.ts`).
 //
 // Among several processes an effect runs where it was asked for; what was not begun there, the process that holds the
 // actor's shard finds. A `held` effect runs with that one alone.
@@ -18,10 +18,14 @@ import type { Cancel, Clock } from "../lib/clock.ts";
 import type { SignalTable } from "../lib/signal-table.ts";
 import type { Signal, Signals } from "../lib/signals.ts";
 import type { EffectRow } from "./actor.entity.ts";
-import { EffectRefused, type QueuedEffect } from "./definition.ts";
+import type { WorkEffect } from "./definition.ts";
+import { outcomeOf, type EffectOutcome } from "./effect-outcome.ts";
 import { LEASE_MS, type EffectLeases } from "./effect-leases.ts";
 import { EffectWork, workWatch, type WorkWatch } from "./effect-work.ts";
-import { attemptProblem, EffectFailure, problem, type ToldProblem } from "./problems.ts";
+import { ErrandRuns, lateProblem } from "./errand-runs.ts";
+import type { ErrandLog } from "./errand-log.ts";
+import { SecretLost, type ErrandSecrets } from "./errand-secrets.ts";
+import { EffectFailure, problem, type ToldProblem } from "./problems.ts";
 import { shardOf, type Shards } from "./shards.ts";
 import type { EffectEnd } from "./facts.ts";
 import { revOfRun } from "./step-actions.ts";
@@ -31,16 +35,12 @@ const POLL_ROWS = 500;
 /** Effects of one kind that wait in memory; further ones wait in their rows. */
 const QUEUE_LIMIT = 1000;
 
-export type EffectOutcome =
-  | { readonly ok: true; readonly output: unknown }
-  | { readonly ok: false; readonly error: string };
-
 export interface EffectOptions {
   readonly leases: EffectLeases;
   readonly shards: Shards;
   readonly clock: Clock;
   readonly random: () => number;
-  readonly handlerOf: (kind: string, src: string) => QueuedEffect | undefined;
+  readonly handlerOf: (kind: string, src: string) => WorkEffect | undefined;
   /** Groups (`kind:src`) of all effects that are handled here. What a newer panel brought is none of them. */
   readonly groups: () => readonly string[];
   /** Groups of effects that only the holder of the actor's shard may run. */
@@ -50,6 +50,8 @@ export interface EffectOptions {
    * Resolves to false when the actor could not take it; must not reject.
    */
   readonly settle: (effect: EffectRow, outcome: EffectOutcome) => Promise<boolean>;
+  readonly log: ErrandLog;
+  readonly secrets: ErrandSecrets;
   readonly signals: Signals;
   readonly onError: (error: unknown, about: string) => void;
   /** Poll interval: finds what is due after a longer wait, and what other processes left. */
@@ -76,6 +78,7 @@ export class Effects {
   readonly #watch: WorkWatch;
   readonly #depths: Signal<SignalTable["effect.depth"]>;
   readonly #attempts: Signal<SignalTable["effect.attempt"]>;
+  readonly #errands: ErrandRuns;
   readonly #queues = new Map<string, PQueue>();
   /** Queued or running here, by effect id. */
   readonly #mine = new Map<string, Running>();
@@ -93,7 +96,8 @@ export class Effects {
 
   constructor(options: EffectOptions) {
     this.#options = { pollMs: POLL_MS, ...options };
-    const { clock, signals } = options;
+    const { clock, signals, leases, log, secrets, onError } = options;
+    this.#errands = new ErrandRuns({ clock, log, secrets, over: (effect) => leases.over(effect), onError });
     this.#watch = workWatch(clock, signals);
     this.#depths = signals.of("effect.depth");
     this.#attempts = signals.of("effect.attempt");
@@ -134,10 +138,12 @@ export class Effects {
     await Promise.race([all, new Promise<void>((resolve) => (cancel = this.#options.clock.after(graceMs, resolve)))]);
     cancel();
     // What ignores its abort is not waited for any longer.
+    const going = this.#errands.going;
+    for (const id of going) this.#errands.workOf(id)?.letGo();
     for (const { work } of [...this.#mine.values(), ...this.#placed.keys()]) work?.letGo();
     await this.#polling;
     // A database that is away must not keep the panel from stopping: the leases run out by themselves.
-    await this.#options.leases.release().catch((error: unknown) => this.#options.onError(error, "effects"));
+    await this.#options.leases.release(going).catch((error: unknown) => this.#options.onError(error, "effects"));
   }
 
   /** A commit asked for this effect. */
@@ -155,7 +161,7 @@ export class Effects {
   }
 
   #enqueue(effect: EffectRow): void {
-    const { handlerOf, shards, onError } = this.#options;
+    const { handlerOf, leases, shards, onError } = this.#options;
     if (this.#stopped) return;
     const earlier = this.#mine.get(effect.id);
     // Also a row that was read before the chart began the effect again.
@@ -167,7 +173,7 @@ export class Effects {
       return;
     }
     const held = handler.held === true;
-    if (held && !shards.holds(effect.actorId)) return;
+    if ((held && !shards.holds(effect.actorId)) || !leases.mayRunHere(effect)) return;
     const queue = this.#queueOf(effect, handler);
     if (queue.size >= QUEUE_LIMIT) {
       this.#more = true;
@@ -184,8 +190,10 @@ export class Effects {
     };
     this.#mine.set(effect.id, running);
     const begin = () => queue.add(() => this.#inPlace(running, this.#carryOut(effect, handler, running)));
+    const going = this.#errands.workOf(effect.id);
+    const before = going ? this.#errands.endOrDeadline(going, effect) : running.work?.over;
     // It takes no place while it waits for the earlier run.
-    (running.work ? running.work.over.then(begin) : begin())
+    (before ? before.then(begin) : begin())
       .catch((error: unknown) => onError(error, `effect ${effect.id}`))
       .finally(() => {
         if (this.#mine.get(effect.id) === running) this.#mine.delete(effect.id);
@@ -199,7 +207,7 @@ export class Effects {
     if (this.#depths.heard) this.#depths.tell({ kind, src, waiting: size, running: pending });
   }
 
-  #queueOf(effect: EffectRow, handler: QueuedEffect): PQueue {
+  #queueOf(effect: EffectRow, handler: WorkEffect): PQueue {
     const name = `${effect.kind}:${effect.src}`;
     let queue = this.#queues.get(name);
     if (!queue) {
@@ -220,13 +228,17 @@ export class Effects {
     }
   }
 
-  async #carryOut(effect: EffectRow, handler: QueuedEffect, running: Running): Promise<void> {
+  async #carryOut(effect: EffectRow, handler: WorkEffect, running: Running): Promise<void> {
     const { leases, shards } = this.#options;
     const { signal } = running.abort;
     if (this.#stopped || signal.aborted || (running.held && !shards.holds(effect.actorId))) return;
-    const attempt = await leases.claim(effect);
-    running.claimed = attempt !== undefined;
-    if (attempt === undefined) return;
+    const claim = await leases.claim(effect);
+    running.claimed = claim !== undefined;
+    if (claim === undefined) return;
+    if ("refused" in claim) return this.#refuse(effect, handler, claim.refused);
+    const { attempt } = claim;
+    const obstacle = this.#errands.obstacle(effect, handler);
+    if (obstacle) return this.#fail(effect, handler, obstacle);
     const begun = this.#attempts.begun();
     const ended = await this.#attempt(effect, handler, attempt, running);
     if (begun === undefined) return;
@@ -235,23 +247,59 @@ export class Effects {
   }
 
   /** One attempt, until its work has ended and what came of it is committed. */
-  async #attempt(effect: EffectRow, handler: QueuedEffect, attempt: number, running: Running): Promise<AttemptEnd> {
+  async #attempt(effect: EffectRow, handler: WorkEffect, attempt: number, running: Running): Promise<AttemptEnd> {
     const { shards, settle } = this.#options;
     const { signal } = running.abort;
     if (signal.aborted) return this.#aborted(effect, signal);
     const fence = shards.token(effect.actorId);
-    const run = { kind: effect.kind, actorId: effect.actorId, idempotencyKey: effect.run, attempt, fence };
-    const work = new EffectWork(effect, handler, run, signal, this.#watch);
+    const { kind, actorId, run: idempotencyKey } = effect;
+    const run = { kind, actorId, idempotencyKey, attempt, fence };
+    const queue = this.#queueOf(effect, handler);
+    const bounds = { attempt, timeoutMs: this.#errands.timeoutOf(effect, handler), aborted: signal };
+    this.#errands.tell(effect, handler, attempt);
+    const given = (own: AbortSignal) => this.#errands.runWith({ ...run, signal: own }, handler, queue);
+    const work = new EffectWork(effect, handler, given, bounds, this.#watch);
     running.work = work;
-    const outcome = await outcomeOf(work, attempt >= handler.attempts);
+    if (handler.mode === "errand") this.#errands.track(effect, work, signal);
+    const outcome = await outcomeOf(work, () =>
+      this.#errands.isLate(effect) ? lateProblem(handler) : attempt >= handler.attempts,
+    );
+    const told = "again" in outcome ? outcome.again : outcome.ok ? undefined : outcome.told;
+    if (told) this.#errands.tell(effect, handler, attempt, told);
+    await this.#errands.written(effect, handler);
     const final = "ok" in outcome && !signal.aborted ? outcome : undefined;
     const taken = final && (await settle(effect, final));
     running.decided = true;
     await work.over;
     if (final && taken) return final.ok ? "done" : "failed";
     if (!final && signal.aborted) return this.#aborted(effect, signal);
-    await this.#tryLater(effect, handler, attempt, "again" in outcome ? outcome.again : RESULT_REFUSED);
+    const why = "again" in outcome ? outcome.again : RESULT_REFUSED;
+    if (handler.mode === "errand" && work.goesOn) void this.#afterOverrun(effect, handler, attempt, work, why);
+    else await this.#tryLater(effect, handler, attempt, why);
     return "again";
+  }
+
+  /** Work of an errand that goes on after its hard bound has no place any more; its retry waits for its end. */
+  async #afterOverrun(effect: EffectRow, handler: WorkEffect, attempt: number, work: EffectWork, why: ToldProblem) {
+    try {
+      await this.#errands.endOrDeadline(work, effect);
+      if (this.#stopped) return;
+      if (work.goesOn) await this.#fail(effect, handler, lateProblem(handler));
+      else await this.#tryLater(effect, handler, attempt, why);
+    } catch (error) {
+      this.#options.onError(error, `effect ${effect.id}`);
+    }
+  }
+
+  #refuse(effect: EffectRow, handler: WorkEffect, refused: "errand_late" | "secret_lost"): Promise<void> {
+    return this.#fail(effect, handler, refused === "errand_late" ? lateProblem(handler) : new SecretLost().problem);
+  }
+
+  /** An errand that cannot run any more: its chart hears why. */
+  async #fail(effect: EffectRow, handler: WorkEffect, told: ToldProblem): Promise<void> {
+    this.#errands.tell(effect, handler, effect.attempt, told);
+    await this.#errands.written(effect, handler);
+    await this.#options.settle(effect, { ok: false, error: told.message, cause: told.cause, goesOn: true });
   }
 
   async #aborted(effect: EffectRow, { reason }: AbortSignal): Promise<"aborted"> {
@@ -261,7 +309,7 @@ export class Effects {
   }
 
   /** Full-jitter backoff. */
-  async #tryLater(effect: EffectRow, handler: QueuedEffect, attempt: number, why: ToldProblem): Promise<void> {
+  async #tryLater(effect: EffectRow, handler: WorkEffect, attempt: number, why: ToldProblem): Promise<void> {
     const { leases, clock, random } = this.#options;
     const ceiling = Math.min(handler.backoffMaxMs, handler.backoffMs * 2 ** (attempt - 1));
     const wait = Math.ceil(ceiling * random());
@@ -310,9 +358,10 @@ export class Effects {
   async #renew(): Promise<void> {
     const { leases, onError } = this.#options;
     const claimed = [...this.#mine].filter(([, running]) => running.claimed);
-    if (claimed.length === 0) return;
+    const ids = new Set([...claimed.map(([id]) => id), ...this.#errands.going]);
+    if (ids.size === 0) return;
     try {
-      const current = await leases.renew(claimed.map(([id]) => id));
+      const current = await leases.renew([...ids]);
       for (const [id, running] of claimed) {
         if (current.get(id) !== running.run) running.abort.abort(new Error("the chart left the state"));
       }
@@ -323,17 +372,6 @@ export class Effects {
 }
 
 const RESULT_REFUSED = problem("the actor did not take the result", "result_refused");
-
-/** What an attempt came to; `again`: it failed in a way that another one may not. */
-async function outcomeOf(work: EffectWork, last: boolean): Promise<EffectOutcome | { readonly again: ToldProblem }> {
-  try {
-    return { ok: true, output: await work.result };
-  } catch (error) {
-    return error instanceof EffectRefused || last
-      ? { ok: false, error: error instanceof Error ? error.message : String(error) }
-      : { again: attemptProblem(error) };
-  }
-}
 
 /** Another process holds the actor's shard, or will in a moment. */
 class ShardLost extends EffectFailure {

@@ -116,6 +116,10 @@ export const RESIDENTS = defineFact<ResidentChange>(
   }),
 );
 export const EFFECT_ENDED = defineFact<EffectEnd>("effectEnded", z.object({ id: z.string(), rev: z.int() }));
+/** The log of an actor's errands has new lines; `seq`: the newest. */
+export const ERRAND_LINES = defineFact("errandLines", z.object({ kind: z.string(), id: z.int(), seq: z.int() }));
+/** Secrets that a process (`home`, a boot id) kept for an actor are needed no more. */
+export const SECRETS_DROPPED = defineFact("secretsDropped", z.object({ home: z.string(), ticket: z.int() }));
 /** Shards are free, or a process takes part from now on: its boot id. */
 export const SHARDS_MOVED = defineFact("shards", z.string());
 
@@ -123,11 +127,22 @@ export const SHARDS_MOVED = defineFact("shards", z.string());
  * What every process on a shared database must hear: what was done, what began, what ended. The rest (timers armed,
  * effects asked for) concerns the process that committed it; should that one die, the others find the rows.
  */
-export const SHARED_FACTS = [TRANSITION, FAULT, EVENT, RESIDENTS, EFFECT_ENDED, SHARDS_MOVED] as const;
+export const SHARED_FACTS = [
+  TRANSITION,
+  FAULT,
+  EVENT,
+  RESIDENTS,
+  EFFECT_ENDED,
+  ERRAND_LINES,
+  SECRETS_DROPPED,
+  SHARDS_MOVED,
+] as const;
 
 /** A timer was armed. */
 export const TIMER = defineFact<TimerRow>("timer");
 /** An effect was asked for. */
 export const EFFECT = defineFact<EffectRow>("effect");
+/** Secrets in the memory of this process belong to an actor (`errandId`). */
+export const SECRETS_GIVEN = defineFact<{ readonly id: string; readonly ticket: number }>("secretsGiven");
 /** Timers may be due that no actor armed: see `wakeActors`. */
 export const DUE = defineFact<true>("due");

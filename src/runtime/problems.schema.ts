@@ -14,6 +14,10 @@ export interface ProblemValues {
   result_refused: [];
   /** Another process runs the effect from now on. */
   shard_lost: [];
+  /** An errand was not done within its time. */
+  errand_late: [milliseconds: number];
+  /** The process that had the secrets in its memory has ended, or their time is over. */
+  secret_lost: [];
   quarantined: [why: string];
   event_not_taken: [event: string, state: string];
   event_changes_nothing: [event: string, state: string];
@@ -30,6 +34,8 @@ const CODES = {
   no_result: true,
   result_refused: true,
   shard_lost: true,
+  errand_late: true,
+  secret_lost: true,
   quarantined: true,
   event_not_taken: true,
   event_changes_nothing: true,

@@ -41,6 +41,6 @@ export function attemptProblem(error: unknown): ToldProblem {
   return problem(message, "attempt_failed", message);
 }
 
-function messageOf(error: unknown): string {
+export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,8 +1,9 @@
 // What a transition asks for besides its row: timers, effects and events, as changes to the draft of its commit.
 import type { Draft } from "../db/index.ts";
-import { EffectRows, TimerRows, type ActorRow } from "./actor.entity.ts";
+import { EffectRows, TimerRows, type ActorRow, type EffectRow } from "./actor.entity.ts";
 import type { ChartAction, ChartStep } from "./chart.ts";
-import type { ActorKind } from "./definition.ts";
+import type { ActorKind, Errand } from "./definition.ts";
+import { errandId, ErrandRows } from "./errand.entity.ts";
 import { EFFECT, EFFECT_ENDED, RESIDENTS, TIMER } from "./facts.ts";
 import type { Outbox } from "./outbox.ts";
 
@@ -50,7 +51,7 @@ export function carryOut<R extends ActorRow, C>(
   const started: { invokeId: string; src: string }[] = [];
   const fresh = new Set(step.actions.flatMap((action) => (action.type === "start" ? [action.invokeId] : [])));
   const left = from === null ? [] : chart.invokesIn(from).filter((invokeId) => !step.invokes.includes(invokeId));
-  for (const invokeId of left) endEffect(draft, definition.kind, row.id, invokeId, row.rev);
+  for (const invokeId of left) endEffect(draft, kind, row.id, invokeId, row.rev);
   // What is entered again ends where it runs, which may be another process.
   const again =
     from === null ? [] : chart.invokesIn(from).filter((invokeId) => fresh.has(invokeId) && !left.includes(invokeId));
@@ -85,8 +86,9 @@ function act<R extends ActorRow, C>(
       return 0;
     case "start": {
       started.push({ invokeId: action.invokeId, src: action.src });
-      if (definition.effects[action.src]?.mode === "resident") return 0;
-      const effect = {
+      const handler = definition.effects[action.src];
+      if (handler?.mode === "resident") return 0;
+      const asked = {
         id: effectId(definition.kind, row.id, action.invokeId),
         run: runOf(definition.kind, row.id, row.rev, index),
         kind: definition.kind,
@@ -104,6 +106,7 @@ function act<R extends ActorRow, C>(
         deadlineAt: null,
         home: null,
       };
+      const effect = handler?.mode === "errand" ? errandOf(draft, asked, handler) : asked;
       draft.upsert(EffectRows, effect);
       draft.publish(EFFECT, effect);
       return 0;
@@ -118,10 +121,42 @@ function act<R extends ActorRow, C>(
   }
 }
 
-/** An effect whose state was left: its row goes, and where it runs it is stopped. */
-export function endEffect(draft: Draft, kind: string, id: number, invokeId: string, rev: number): void {
-  draft.delete(EffectRows, effectId(kind, id, invokeId));
-  tellEnd(draft, kind, id, invokeId, rev);
+/** The row of an errand: with its deadline, where it must run, and behind an earlier run that goes on. */
+function errandOf(draft: Draft, asked: EffectRow, { deadlineMs, secrets }: Errand): EffectRow {
+  const earlier = draft.find(EffectRows, asked.id);
+  const deadlineAt = draft.now + deadlineMs;
+  const home = secrets ? (draft.find(ErrandRows, errandId(asked.kind, asked.actorId))?.home ?? null) : null;
+  if (earlier === undefined || !goesOn(earlier)) return { ...asked, deadlineAt, home };
+  return { ...asked, deadlineAt, home, owner: earlier.owner, nextAt: Math.min(earlier.nextAt, deadlineAt) };
+}
+
+/** Whether work of an errand's row may go on somewhere: until its process says otherwise, or its lease runs out. */
+function goesOn({ state, owner }: Readonly<EffectRow>): boolean {
+  return state !== "pending" || owner !== "";
+}
+
+/** An effect whose state was left: its row goes, and where it runs it is stopped. The row of an errand that goes on
+ * stays until its work has ended, so that no other one begins beside it. */
+export function endEffect<R extends ActorRow, C>(
+  draft: Draft,
+  { definition, chart }: ActorKind<R, C>,
+  id: number,
+  invokeId: string,
+  rev: number,
+): void {
+  const row = effectId(definition.kind, id, invokeId);
+  const handler = definition.effects[chart.invokes.get(invokeId)?.src ?? ""];
+  if (handler?.mode === "errand") endErrand(draft, row);
+  else draft.delete(EffectRows, row);
+  tellEnd(draft, definition.kind, id, invokeId, rev);
+}
+
+/** Takes an errand's row away, or marks it `ended` where its work may go on. */
+export function endErrand(draft: Draft, id: string): void {
+  const row = draft.find(EffectRows, id);
+  if (!row || row.state === "ended") return;
+  if (goesOn(row)) draft.update(EffectRows, id, { state: "ended" });
+  else draft.delete(EffectRows, id);
 }
 
 function tellEnd(draft: Draft, kind: string, id: number, invokeId: string, rev: number): void {

@@ -8,6 +8,7 @@ import type { Signal, Signals } from "../lib/signals.ts";
 import { DELETED, FAULT_LIMIT, TimerRows, type ActorRow } from "./actor.entity.ts";
 import type { ChartStep } from "./chart.ts";
 import { MACHINE_COLUMNS, type ActorKind, type StoredState } from "./definition.ts";
+import { dropSecrets } from "./errand-secrets.ts";
 import { ActorMissing, ActorQuarantined, ChartTooNew } from "./errors.ts";
 import { RESIDENTS } from "./facts.ts";
 import type { Outbox } from "./outbox.ts";
@@ -123,7 +124,9 @@ export class Stepper {
     });
     draft.delete(definition.entity, id);
     for (const name of [...chart.timerNames, DUE_TIMER]) draft.delete(TimerRows, timerId(definition.kind, id, name));
-    for (const invoke of chart.invokes.keys()) endEffect(draft, definition.kind, id, invoke, row.rev + 1);
+    for (const invoke of chart.invokes.keys()) endEffect(draft, kind, id, invoke, row.rev + 1);
+    if (Object.values(definition.effects).some((effect) => effect.mode === "errand" && effect.secrets))
+      dropSecrets(draft, definition.kind, id);
     draft.publish(RESIDENTS, {
       kind: definition.kind,
       id,

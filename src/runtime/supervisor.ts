@@ -20,9 +20,11 @@ import type { SignalTable } from "../lib/signal-table.ts";
 import { Signals, type Signal } from "../lib/signals.ts";
 import { FAULT_LIMIT, type ActorRow } from "./actor.entity.ts";
 import { BackgroundSteps, locksOf } from "./background-steps.ts";
-import type { ActorKind, MACHINE_COLUMNS, QueuedEffect } from "./definition.ts";
+import type { ActorKind, MACHINE_COLUMNS, WorkEffect } from "./definition.ts";
 import { EffectLeases } from "./effect-leases.ts";
 import { Effects } from "./effects.ts";
+import { ErrandLog } from "./errand-log.ts";
+import { ErrandSecrets } from "./errand-secrets.ts";
 import { ActorMissing } from "./errors.ts";
 import { DUE, EFFECT, EFFECT_ENDED, FAULT, RESIDENTS, TIMER, TRANSITION } from "./facts.ts";
 import { Outbox, type Deliveries } from "./outbox.ts";
@@ -59,11 +61,14 @@ export interface SupervisorOptions {
 export class Supervisor {
   readonly bootId: string;
   readonly outbox: Outbox;
+  /** Secrets that requests hand over for the errands of an actor. */
+  readonly secrets: ErrandSecrets;
   readonly #options: SupervisorOptions;
   readonly #kinds = new Map<string, ActorKind>();
   readonly #stepper: Stepper;
   readonly #timers: Timers;
   readonly #effects: Effects;
+  readonly #log: ErrandLog;
   readonly #residents: Residents;
   readonly #commands: Signal<SignalTable["runtime.command"]>;
   readonly #steps: Signal<SignalTable["runtime.step"]>;
@@ -76,6 +81,8 @@ export class Supervisor {
     this.#options = options;
     this.bootId = processes?.boot ?? options.bootId ?? randomUUID();
     this.outbox = new Outbox(options.deliveries);
+    this.secrets = new ErrandSecrets(clock, this.bootId);
+    this.#log = new ErrandLog({ commits, clock, onError });
     this.#commands = signals.of("runtime.command");
     this.#steps = signals.of("runtime.step");
     this.#stepper = new Stepper(this.outbox, options.counter ?? new StateCounter(processes?.boot ?? ""), signals);
@@ -106,9 +113,11 @@ export class Supervisor {
       clock,
       signals,
       random: options.random ?? Math.random,
-      handlerOf: (kind, src) => this.#queuedEffect(kind, src),
+      handlerOf: (kind, src) => this.#workEffect(kind, src),
       groups: () => this.#groups(),
       heldGroups: () => this.#groups({ held: true }),
+      log: this.#log,
+      secrets: this.secrets,
       settle: (effect, outcome) => steps.settle(effect, outcome),
       onError,
       ...polls,
@@ -155,6 +164,8 @@ export class Supervisor {
     this.#mode = "draining";
     this.#residents.stop();
     await Promise.all([this.#options.shards.stop(), this.#timers.stop(), this.#effects.stop(graceMs)]);
+    await this.#log.stop();
+    this.secrets.stop();
     this.#stopListening();
   }
 
@@ -253,16 +264,16 @@ export class Supervisor {
     return kind;
   }
 
-  #queuedEffect(kind: string, src: string): QueuedEffect | undefined {
+  #workEffect(kind: string, src: string): WorkEffect | undefined {
     const handler = this.#kinds.get(kind)?.definition.effects[src];
-    return handler?.mode === "queued" ? handler : undefined;
+    return handler?.mode === "resident" ? undefined : handler;
   }
 
-  /** Groups (`kind:src`) of queued effects; `held`: only those that the holder of the actor's shard alone may run. */
+  /** Groups (`kind:src`) of effects with rows; `held`: only those that the holder of the actor's shard alone may run. */
   #groups({ held = false } = {}): string[] {
     return [...this.#kinds.values()].flatMap(({ definition: { kind, effects } }) =>
       Object.entries(effects).flatMap(([src, effect]) =>
-        effect.mode === "queued" && (!held || effect.held === true) ? [`${kind}:${src}`] : [],
+        effect.mode !== "resident" && (!held || effect.held === true) ? [`${kind}:${src}`] : [],
       ),
     );
   }
@@ -274,6 +285,7 @@ export class Supervisor {
   #committed({ facts, remote }: Committed): void {
     if (this.#steps.heard && !remote)
       for (const { kind, event, from, to } of facts.of(TRANSITION)) this.#steps.tell({ kind, event, from, to });
+    this.secrets.committed(facts);
     // Also before the start: what came before a change that is heard of afterwards must be known.
     for (const change of facts.of(RESIDENTS)) this.#residents.changed(change);
     if (this.#mode !== "running") return;

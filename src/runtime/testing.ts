@@ -4,9 +4,12 @@ export {
   EffectRefused,
   type ActorDefinition,
   type EffectRun,
+  type Errand,
+  type ErrandRun,
   type QueuedEffect,
   type ResidentStart,
 } from "./definition.ts";
+export { KEPT_LINES, WAITING_LINES } from "./errand-log.ts";
 export { ActorMissing } from "./errors.ts";
 export { type ShardTimes } from "./shards-leased.ts";
 export { StateCounter } from "./state-counts.ts";

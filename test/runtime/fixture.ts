@@ -10,6 +10,8 @@ import {
   actorColumns,
   defineActor,
   EffectRows,
+  ErrandLineRows,
+  ErrandRows,
   EventRows,
   JournalRows,
   ShardRows,
@@ -21,7 +23,13 @@ import {
   type ResidentEffect,
   type Shards,
 } from "../../src/runtime/index.ts";
-import { type ActorDefinition, type EffectRun, type QueuedEffect } from "../../src/runtime/testing.ts";
+import {
+  type ActorDefinition,
+  type EffectRun,
+  type Errand,
+  type ErrandRun,
+  type QueuedEffect,
+} from "../../src/runtime/testing.ts";
 import { soleShards } from "./sole-shards.ts";
 
 export const Jobs = entity(
@@ -50,7 +58,18 @@ export const Heard = entity(
   }),
 );
 
-export const entities = [Jobs, Heard, TimerRows, EffectRows, JournalRows, ShardRows, StateCountRows, EventRows];
+export const entities = [
+  Jobs,
+  Heard,
+  TimerRows,
+  EffectRows,
+  ErrandRows,
+  ErrandLineRows,
+  JournalRows,
+  ShardRows,
+  StateCountRows,
+  EventRows,
+];
 
 export interface JobContext {
   patience: number;
@@ -146,9 +165,26 @@ export const queued = (run: QueuedEffect["run"], limits: Partial<QueuedEffect> =
   run,
 });
 
+export const errand = (run: Errand["run"], limits: Partial<Errand> = {}): Errand => ({
+  mode: "errand",
+  concurrency: 4,
+  timeoutMs: 5000,
+  deadlineMs: 60_000,
+  attempts: 3,
+  backoffMs: 5,
+  backoffMaxMs: 20,
+  ...limits,
+  run,
+});
+/** Work of an errand that ends when the test says so. */
+export interface ErrandCall extends ErrandRun {
+  settle(output: unknown): void;
+  fail(error: Error): void;
+}
+
 export interface PanelOptions {
   readonly clock?: Clock;
-  readonly work?: QueuedEffect;
+  readonly work?: QueuedEffect | Errand;
   readonly bare?: QueuedEffect;
   readonly line?: ResidentEffect;
   readonly bootId?: string;
@@ -246,6 +282,8 @@ export function panelOn(db: Database, options: PanelOptions = {}) {
       reads.rows(JournalRows, sql`select * from journal where kind = 'job' and actor_id = ${id} order by seq`),
     timers: (id: number) => reads.rows(TimerRows, sql`select * from timers where actor_id = ${id} order by id`),
     effects: (id: number) => reads.rows(EffectRows, sql`select * from effects where actor_id = ${id} order by id`),
+    lines: (id: number) =>
+      reads.rows(ErrandLineRows, sql`select * from errand_lines where kind = 'job' and actor_id = ${id} order by seq`),
     events: (id: number) => reads.rows(EventRows, sql`select * from events where subject = ${`job:${id}`} order by id`),
   };
 }

@@ -85,7 +85,7 @@ async function effectsOf(
 ): Promise<Map<number, EffectRow[]>> {
   const keys = ids.flatMap((id) => [...chart.invokes.keys()].map((invoke) => effectId(definition.kind, id, invoke)));
   const rows = await inChunks(keys, (some) =>
-    reads.rows(EffectRows, sql`select * from effects where id in (${sql.join([...some])})`),
+    reads.rows(EffectRows, sql`select * from effects where id in (${sql.join([...some])}) and state <> 'ended'`),
   );
   return Map.groupBy(rows, (row) => row.actorId);
 }
@@ -99,7 +99,8 @@ export function actorIn(draft: Draft, kind: ActorKind, row: Readonly<ActorRow>, 
   const effects = [...chart.invokes.keys()].map((invoke) =>
     draft.find(EffectRows, effectId(definition.kind, row.id, invoke)),
   );
-  return actorView(kind, seenBy(kind, row, scopes), timers.filter(isPresent), effects.filter(isPresent));
+  const wanted = effects.filter(isPresent).filter(({ state }) => state !== "ended");
+  return actorView(kind, seenBy(kind, row, scopes), timers.filter(isPresent), wanted);
 }
 
 function isPresent<T>(row: T | undefined): row is T {
@@ -295,7 +296,7 @@ function visibleContext({ definition }: ActorKind, row: Readonly<ActorRow>): Rec
 
 function attemptsOf({ definition }: ActorKind, src: string): number {
   const handler = definition.effects[src];
-  return handler?.mode === "queued" ? handler.attempts : 0;
+  return handler === undefined || handler.mode === "resident" ? 0 : handler.attempts;
 }
 
 function timerView(timer: TimerRow) {

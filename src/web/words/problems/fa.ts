@@ -13,6 +13,8 @@ export const problems: ProblemWords = {
   no_result: (milliseconds) => `تا ${counted(milliseconds / 1000)} ثانیه نتیجه‌ای نیامد.`,
   result_refused: "نمودار نتوانست نتیجه را بپذیرد.",
   shard_lost: "از این پس فرایند دیگری آن را اجرا می‌کند.",
+  errand_late: (milliseconds) => `تا ${counted(milliseconds / 1000)} ثانیه انجام نشد.`,
+  secret_lost: "پنل دیگر گذرواژه یا کلید لازم را ندارد: آن را تنها در حافظه نگه می‌دارد.",
   quarantined: (why) => `در قرنطینه است: ${own(why)}`,
   event_not_taken: () => "وضعیت کنونی این رویداد را نمی‌پذیرد.",
   event_changes_nothing: () => "در وضعیت کنونی این رویداد چیزی را تغییر نمی‌دهد.",

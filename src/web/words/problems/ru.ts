@@ -9,6 +9,8 @@ export const problems: ProblemWords = {
   no_result: (milliseconds) => `Результата не было за ${milliseconds / 1000} с.`,
   result_refused: "Диаграмма не смогла принять результат.",
   shard_lost: "Теперь это выполняет другой процесс.",
+  errand_late: (milliseconds) => `Не выполнено за ${milliseconds / 1000} с.`,
+  secret_lost: "У панели больше нет нужного пароля или ключа: она держит их только в памяти.",
   quarantined: (why) => `Карантин: ${why}`,
   event_not_taken: () => "В этом состоянии событие не принимается.",
   event_changes_nothing: () => "В этом состоянии событие ничего не меняет.",

@@ -8,6 +8,8 @@ export const problems: ProblemWords = {
   no_result: (milliseconds) => `${milliseconds / 1000} 秒内没有结果。`,
   result_refused: "状态图无法接受该结果。",
   shard_lost: "此后由另一个进程执行。",
+  errand_late: (milliseconds) => `未能在 ${milliseconds / 1000} 秒内完成。`,
+  secret_lost: "面板已没有所需的密码或密钥：它们只保存在内存中。",
   quarantined: (why) => `处于隔离状态：${why}`,
   event_not_taken: () => "当前状态不接受此事件。",
   event_changes_nothing: () => "在当前状态下，此事件不会改变任何内容。",

@@ -1,0 +1,240 @@
+// Errands: a deadline over all attempts, places that are lent, and no run beside one that ignores its abort.
+import { EventEmitter, once } from "node:events";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { ManualClock } from "../../src/lib/clock.ts";
+import type { Errand, ErrandRun } from "../../src/runtime/testing.ts";
+import { dialects, openTestDatabase, type TestDatabase } from "../database.ts";
+import { eventually } from "./eventually.ts";
+import { entities, errand, panelOn, type ErrandCall, type Panel } from "./fixture.ts";
+
+describe.each(dialects)("errands on %s", (dialect) => {
+  let db: TestDatabase;
+  let clock: ManualClock;
+  let panel: Panel;
+  let panels: Panel[];
+  let calls: ErrandCall[];
+  let begun: EventEmitter;
+
+  beforeEach(async () => {
+    clock = new ManualClock(1_700_000_000_000);
+    db = await openTestDatabase(dialect, entities, () => clock.now());
+    calls = [];
+    panels = [];
+    begun = new EventEmitter();
+  });
+  afterEach(async () => {
+    for (const call of calls) call.settle("the test is over");
+    for (const each of panels) await each.supervisor.drain(20);
+    await db.dispose();
+  });
+
+  /** A panel whose errand `work` ends when the test says so, and when it is told to, unless it is `deaf`. */
+  const start = async (limits: Partial<Errand> = {}, deaf = false, bootId?: string) => {
+    const run = (_: unknown, given: ErrandRun) =>
+      new Promise<unknown>((settle, fail) => {
+        calls.push({ ...given, settle, fail });
+        if (!deaf) given.signal.addEventListener("abort", () => fail(given.signal.reason), { once: true });
+        begun.emit("call");
+      });
+    panel = panelOn(db, { clock, work: errand(run, limits), ...(bootId !== undefined && { bootId }) });
+    panels.push(panel);
+    await panel.supervisor.start();
+    return panel;
+  };
+  const call = async (index: number): Promise<ErrandCall> => {
+    while (calls.length <= index) await once(begun, "call");
+    const found = calls[index];
+    if (!found) throw new Error("no such call");
+    return found;
+  };
+  /** Time goes on, `ms` per look, until something is so. */
+  const inTime = <T>(look: () => T, ms = 1000) =>
+    eventually(() => {
+      clock.advance(ms);
+      return look();
+    });
+  const codes = async (id: number) => (await panel.lines(id)).map(({ code, args }) => [code, ...args]);
+
+  test("its result is an event of the chart, and what it did stands in its log before", async () => {
+    await start();
+    const id = await panel.create();
+    await panel.ask(id, "go");
+    const first = await call(0);
+    expect(await panel.effects(id)).toMatchObject([{ deadlineAt: clock.now() + 60_000, home: null }]);
+    first.log("info", "uploaded", "agent.tar", 4711);
+    first.print("\u001b[31mred\u001b[0m\r\nsecond line\n");
+    first.settle("well");
+    await eventually(() => panel.state(id)).toBe("over");
+    expect(await panel.lines(id)).toMatchObject([
+      { seq: 1, level: "info", code: "attempt_began", args: [1], text: "" },
+      { seq: 2, level: "info", code: "uploaded", args: ["agent.tar", 4711], text: "" },
+      { seq: 3, level: "info", code: "output", args: [], text: "red" },
+      { seq: 4, level: "info", code: "output", args: [], text: "second line" },
+    ]);
+    expect(await panel.effects(id)).toEqual([]);
+  });
+
+  test("its deadline counts over all attempts: the chart hears it then, however many attempts are left", async () => {
+    await start({ attempts: 100, deadlineMs: 12_000, backoffMs: 1, backoffMaxMs: 1 });
+    const id = await panel.create();
+    await panel.ask(id, "go");
+    // Two attempts take their whole time; the third is cut short by the deadline.
+    for (const attempt of [1, 2]) {
+      await call(attempt - 1);
+      clock.advance(5000);
+      await eventually(() => panel.effects(id)).toMatchObject([{ state: "pending", attempt }]);
+      clock.advance(1);
+    }
+    await call(2);
+    clock.advance(1997);
+    expect(await panel.state(id)).toBe("busy");
+    clock.advance(1);
+    await eventually(() => panel.state(id)).toBe("failed");
+    expect((await panel.row(id)).mctx).toEqual({ note: '"it was not done within 12000 ms"' });
+    expect((await codes(id)).at(-1)).toEqual(["errand_late", 12_000]);
+    expect(calls.length).toBe(3);
+    expect(await panel.effects(id)).toEqual([]);
+  });
+
+  test("its deadline survives a kill: a panel that comes too late begins nothing and tells the chart", async () => {
+    await start({ deadlineMs: 12_000, timeoutMs: 60_000 }, true, "first");
+    const id = await panel.create();
+    await panel.ask(id, "go");
+    await call(0);
+    // The process is gone: it neither renews nor settles anything.
+    const dead = panels.splice(0);
+    clock.advance(0);
+    const later = new ManualClock(clock.now() + 13_000);
+    const other = panelOn(db, { clock: later, bootId: "second", work: errand(() => Promise.resolve("begun anew")) });
+    panels.push(other);
+    clock = later;
+    await other.supervisor.start();
+    await eventually(() => other.state(id)).toBe("failed");
+    expect((await other.row(id)).mctx).toEqual({ note: '"it was not done within 60000 ms"' });
+    for (const each of dead) panels.push(each);
+  });
+
+  test("a place that is lent is another's, and is taken again before the errand goes on", async () => {
+    const order: string[] = [];
+    const peer = Promise.withResolvers<void>();
+    const other = Promise.withResolvers<void>();
+    const run = async (_: unknown, { actorId, lend }: ErrandRun) => {
+      order.push(`${actorId} begins`);
+      if (actorId !== 1) {
+        await other.promise;
+        order.push(`${actorId} ends`);
+        return "well";
+      }
+      await lend(() => peer.promise.then(() => void order.push("the peer answered")));
+      order.push(`${actorId} goes on`);
+      return "well";
+    };
+    panel = panelOn(db, { clock, work: errand(run, { concurrency: 1 }) });
+    panels.push(panel);
+    await panel.supervisor.start();
+    const ids = [await panel.create(), await panel.create()];
+    expect(ids).toEqual([1, 2]);
+    await panel.ask(1, "go");
+    await eventually(() => order).toEqual(["1 begins"]);
+    await panel.ask(2, "go");
+    await eventually(() => order).toEqual(["1 begins", "2 begins"]);
+    peer.resolve();
+    await eventually(() => order.length).toBe(3);
+    // The other one is at work in the only place.
+    expect(order.at(-1)).toBe("the peer answered");
+    other.resolve();
+    await eventually(() => panel.state(1)).toBe("over");
+    expect(order).toEqual(["1 begins", "2 begins", "the peer answered", "2 ends", "1 goes on"]);
+    expect(await panel.state(2)).toBe("over");
+  });
+
+  test("an errand that lends its place and is aborted meanwhile leaves the places as they were", async () => {
+    const waiting = Promise.withResolvers<void>();
+    const order: number[] = [];
+    const run = async (_: unknown, { actorId, lend, signal }: ErrandRun) => {
+      order.push(actorId);
+      if (actorId !== 1) return waiting.promise;
+      return lend(() => new Promise((_done, fail) => signal.addEventListener("abort", () => fail(signal.reason))));
+    };
+    panel = panelOn(db, { clock, work: errand(run, { concurrency: 1 }) });
+    panels.push(panel);
+    await panel.supervisor.start();
+    const ids = [await panel.create(), await panel.create(), await panel.create()];
+    await panel.ask(1, "go");
+    await eventually(() => order).toEqual([1]);
+    await panel.ask(1, "stop");
+    await eventually(() => panel.effects(1)).toEqual([]);
+    for (const id of ids.slice(1)) await panel.ask(id, "go");
+    await eventually(() => order.length).toBe(2);
+    clock.advance(500);
+    // Only one is at work.
+    expect(await panel.effects(3)).toMatchObject([{ state: "pending" }]);
+    waiting.resolve();
+    await eventually(() => panel.state(3)).toBe("over");
+  });
+
+  test("one that ignores its abort keeps its row: the next one of the chart waits, far past the hard bound", async () => {
+    await start({ deadlineMs: 600_000 }, true);
+    const id = await panel.create();
+    await panel.ask(id, "go");
+    const first = await call(0);
+    await panel.ask(id, "stop");
+    expect(first.signal.aborted).toBe(true);
+    expect(await panel.effects(id)).toMatchObject([{ state: "ended", owner: panel.supervisor.bootId }]);
+    await panel.ask(id, "go");
+    for (let second = 0; second < 200; second++) {
+      clock.advance(1000);
+      await panel.effects(id);
+    }
+    expect(calls.length).toBe(1);
+    expect(await panel.effects(id)).toMatchObject([{ state: "pending", owner: panel.supervisor.bootId }]);
+    first.settle("too late");
+    const second = await inTime(() => calls.length).toBe(2).then(() => call(1));
+    second.settle("well");
+    await eventually(() => panel.state(id)).toBe("over");
+    await eventually(() => panel.effects(id)).toEqual([]);
+  });
+
+  test("one that ignores its abort and is not begun anew leaves no row once it has ended", async () => {
+    await start({}, true);
+    const id = await panel.create();
+    await panel.ask(id, "go");
+    const first = await call(0);
+    await panel.remove(id);
+    expect(await panel.effects(id)).toMatchObject([{ state: "ended" }]);
+    first.settle("too late");
+    await eventually(() => panel.effects(id)).toEqual([]);
+  });
+
+  test("what waits for one that never ends fails at its own deadline, and nothing runs beside it", async () => {
+    await start({ deadlineMs: 100_000 }, true);
+    const id = await panel.create();
+    await panel.ask(id, "go");
+    await call(0);
+    await panel.ask(id, "stop");
+    await panel.ask(id, "go");
+    await inTime(() => panel.state(id), 5000).toBe("failed");
+    expect((await panel.row(id)).mctx).toEqual({ note: '"it was not done within 100000 ms"' });
+    expect(calls.length).toBe(1);
+    expect(await panel.effects(id)).toMatchObject([{ state: "ended" }]);
+  });
+
+  test("a panel that restarts in the same process waits for one that ignored the stop, as long as its lease", async () => {
+    await start({}, true, "before");
+    const id = await panel.create();
+    await panel.ask(id, "go");
+    await call(0);
+    const before = panels.splice(0);
+    const drained = before[0]?.supervisor.drain(10);
+    clock.advance(10);
+    await drained;
+    await start({}, true, "after");
+    for (let second = 0; second < 25; second++) {
+      clock.advance(1000);
+      await panel.effects(id);
+    }
+    expect(calls.length).toBe(1);
+    await inTime(() => calls.length).toBe(2);
+    expect(calls[1]).toMatchObject({ attempt: 2, idempotencyKey: calls[0]?.idempotencyKey });
+  });
+});
