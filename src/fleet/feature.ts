@@ -7,7 +7,7 @@ import { ownArch, type StagedFiles } from "../staged/index.ts";
 import { keyOf } from "./local/agent-home.ts";
 import { Confinement } from "./local/confinement.ts";
 import { fleetEntities } from "./records/entities.ts";
-import { FLEET_FACTS } from "./live/errands.ts";
+import { FLEET_FACTS } from "./live/holder-requests.ts";
 import { fleetEvents } from "./fleet.events.ts";
 import { fleetSettings } from "./fleet.settings.ts";
 import { Fleet } from "./live/fleet.ts";

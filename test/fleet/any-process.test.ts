@@ -69,8 +69,8 @@ describe.skipIf(!dialects.includes("postgresql"))("two panels on PostgreSQL", ()
       await expect(panel.fleet.questions.ask(id, "state.report", {}, 3000)).rejects.toThrow(
         "the node is not connected",
       );
-      await expect(panel.fleet.errands.sync(id, 3000)).rejects.toThrow("the node is not connected");
-      expect(await panel.fleet.errands.standDown(id, 3000)).toBe(false);
+      await expect(panel.fleet.holderRequests.sync(id, 3000)).rejects.toThrow("the node is not connected");
+      expect(await panel.fleet.holderRequests.standDown(id, 3000)).toBe(false);
     }
   });
 
@@ -143,7 +143,7 @@ describe.skipIf(!dialects.includes("postgresql"))("two panels on PostgreSQL", ()
         locks: [lock(TemplateRows, 1)],
         decide: (draft) => draft.update(TemplateRows, 1, { updatedAt: port }),
       });
-      const { revision } = await panel.fleet.errands.sync(id, 10_000);
+      const { revision } = await panel.fleet.holderRequests.sync(id, 10_000);
       const { structure } = await panel.desired(id);
       const { applied } = await panel.fleet.questions.ask(id, "state.report", {}, 3000);
       expect(applied).toMatchObject({ revision, structure: structure.digest });
@@ -161,7 +161,7 @@ describe.skipIf(!dialects.includes("postgresql"))("two panels on PostgreSQL", ()
       statements: [other.db.reads.statement("speed", sql`update users set speed_limit = 7`)],
       facts: new Facts().add(ACCOUNTS_CHANGED, { templateId: 0 }),
     });
-    await other.fleet.errands.sync(id, 10_000);
+    await other.fleet.holderRequests.sync(id, 10_000);
     await agrees(one, id, 1);
     await agrees(two, id, 1);
   });
@@ -177,7 +177,7 @@ describe.skipIf(!dialects.includes("postgresql"))("two panels on PostgreSQL", ()
     const { id, address, other } = await served();
     await other.addUser();
     await agrees(other, id, 1);
-    expect(await other.fleet.errands.standDown(id, 5000)).toBe(true);
+    expect(await other.fleet.holderRequests.standDown(id, 5000)).toBe(true);
     const empty = async () => (await one.askAgent(address)).every((bucket) => bucket === EMPTY_BUCKET);
     expect(await empty()).toBe(true);
     await other.editNode(id, { enabled: false }, { type: "switchOff" });

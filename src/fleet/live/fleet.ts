@@ -6,7 +6,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { FrameThread } from "../../protocol/frame-thread.ts";
 import type { Outbox, ResidentEffect } from "../../runtime/index.ts";
 import { Signals } from "../../lib/signals.ts";
-import { Errands } from "./errands.ts";
+import { HolderRequests } from "./holder-requests.ts";
 import type { LinkIdentity } from "../link/identity.ts";
 import { Ledgers } from "../link/ledgers.ts";
 import { NodeLink } from "../link/link.ts";
@@ -85,7 +85,7 @@ export class Fleet {
   readonly live: LiveNodes;
   readonly progress: Progress;
   readonly questions: Questions;
-  readonly errands: Errands;
+  readonly holderRequests: HolderRequests;
   readonly standingPorts: StandingPorts;
   readonly #options: FleetOptions;
   readonly #ports: LinkPorts;
@@ -157,7 +157,7 @@ export class Fleet {
     });
     const known = { questions: this.questions, users: this.users, progress: this.progress, ready, desired: understood };
     this.standingPorts = known;
-    this.errands = new Errands({
+    this.holderRequests = new HolderRequests({
       ...known,
       commits,
       reads,
@@ -241,7 +241,7 @@ export class Fleet {
   async stop(): Promise<void> {
     this.#stopListening();
     this.#forgetting.stop();
-    this.errands.stop();
+    this.holderRequests.stop();
     this.live.stop();
     this.users.stop();
     this.#readLinks.stop();

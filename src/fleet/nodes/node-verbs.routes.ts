@@ -44,7 +44,7 @@ export function nodeVerbRoutes(deps: NodeRouteDeps): Route[] {
       handle: async ({ params, commit, caller }) => {
         const node = await found(params.id);
         requireRunning(node);
-        const result = await reached(fleet.errands.sync(params.id, SYNC_MS), caller, node);
+        const result = await reached(fleet.holderRequests.sync(params.id, SYNC_MS), caller, node);
         return commit({
           locks: [],
           decide: () => ({

@@ -169,7 +169,7 @@ export function nodeRoutes(deps: NodeRouteDeps): Route[] {
       statuses: [404],
       handle: async ({ params, commit, origin }) => {
         await found(params.id);
-        const stopped = await fleet.errands.standDown(params.id, STOP_MS);
+        const stopped = await fleet.holderRequests.standDown(params.id, STOP_MS);
         return commit({
           locks: nodeLock(params.id),
           decide(draft) {

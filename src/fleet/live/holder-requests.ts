@@ -31,7 +31,7 @@ const LOOK_TIMEOUT_MS = 5000;
 /** The holder is told again, since it may have become another one. */
 const TELL_AGAIN_MS = 3000;
 
-export interface ErrandPorts {
+export interface HolderPorts {
   readonly commits: Committer;
   readonly reads: Reader;
   /** Links of this process, by node. */
@@ -45,13 +45,13 @@ export interface ErrandPorts {
   readonly log: (level: "debug", message: string, fields: Record<string, unknown>) => void;
 }
 
-export class Errands {
-  readonly #ports: ErrandPorts;
+export class HolderRequests {
+  readonly #ports: HolderPorts;
   /** Requests that wait for a holder's answer. */
   readonly #waiting = new Map<string, { readonly nodeId: number; readonly resolve: (stopped: boolean) => void }>();
   readonly #stopListening: () => void;
 
-  constructor(ports: ErrandPorts) {
+  constructor(ports: HolderPorts) {
     this.#ports = ports;
     this.#stopListening = ports.commits.onCommit((committed) => this.#committed(committed));
   }
