@@ -9,7 +9,7 @@ export {
   type QueuedEffect,
   type ResidentStart,
 } from "./definition.ts";
-export { KEPT_LINES, WAITING_LINES } from "./errand-log.ts";
+export { ErrandLog, KEPT_LINES, WAITING_LINES } from "./errand-log.ts";
 export { ActorMissing } from "./errors.ts";
 export { type ShardTimes } from "./shards-leased.ts";
 export { StateCounter } from "./state-counts.ts";

@@ -2,8 +2,11 @@
 import { panelCertificates } from "../certificates/index.ts";
 import type { AnyFeature, Core, Opened } from "../feature/index.ts";
 import type { HttpPorts } from "../http/index.ts";
+import { forgetLogs } from "../runtime/index.ts";
 import { actorRoutes } from "./actors/actors.routes.ts";
 import { StateCounts } from "./actors/counts.ts";
+import { LogStream, logSockets } from "./actors/log-stream.ts";
+import { existingLog } from "./actors/log.queries.ts";
 import { ActorStream, actorSockets } from "./actors/stream.ts";
 import { crashReporter } from "./crash-reports.ts";
 import { systemEntities } from "./entities.ts";
@@ -47,6 +50,9 @@ async function open(
   const counts = await StateCounts.open(reads, supervisor, follower);
   const stream = new ActorStream({ commits, counts, now });
   undo.push(() => stream.stop());
+  const onLogError = (error: unknown) => log.warn({ err: error }, "the log of an actor could not be read");
+  const logStream = new LogStream({ reads, commits, onError: onLogError });
+  undo.push(() => logStream.stop());
   const { version, commit } = program;
   const onCrashError = (error: unknown) => log.warn({ err: error }, "a crash was not reported");
   return {
@@ -74,7 +80,8 @@ async function open(
       }),
       ...restartRoutes({ restart: core.restart, obstacle: core.listenerObstacle }),
     ],
-    sockets: actorSockets(stream),
+    sockets: [...actorSockets(stream), ...logSockets(logStream, existingLog(reads, supervisor))],
+    hourly: () => forgetLogs({ commits, reads }, supervisor.kinds),
     serves: { crashed: crashReporter({ commits, outbox, now, version, onError: onCrashError }) },
   };
 }

@@ -70,7 +70,11 @@ describe.each(dialects)("the table of routes on %s", (dialect) => {
     expect(api.body).toEqual(v1.body);
     expect(v1.body["scopes"]).toEqual([...SCOPES]);
     const declared = Object.fromEntries(panel.routes.map((route) => [nameOf(route), route.scope]));
-    const sockets = { "GET /actors/stream": "stats:read", "GET /events/stream": expect.any(String) };
+    const sockets = {
+      "GET /actors/stream": "stats:read",
+      "GET /actors/{kind}/{id}/log/stream": "stats:read",
+      "GET /events/stream": expect.any(String),
+    };
     expect(v1.body["routes"]).toEqual({ ...declared, ...sockets });
     expect(declared).toMatchObject({
       "GET /me": "",

@@ -419,6 +419,7 @@ export class Forms {
     "GET /actors/{kind}/{id}": this.#actor,
     "GET /actors/{kind}/{id}/preview": () => ({ ...this.#actor(), query: { type: "due" } }),
     "GET /actors/{kind}/{id}/journal": this.#actor,
+    "GET /actors/{kind}/{id}/log": this.#actor,
     "POST /actors/{kind}/{id}/events": () => ({
       ...this.#actor(),
       body: { type: this.#chance.pick(["due", "reconnect", "edited"]) },

@@ -382,6 +382,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   "GET /actors/{kind}/{id}": stats,
   "GET /actors/{kind}/{id}/preview": stats,
   "GET /actors/{kind}/{id}/journal": stats,
+  "GET /actors/{kind}/{id}/log": stats,
   "POST /actors/{kind}/{id}/events": {
     scope: "stats:read",
     sensitive: (call) => call.query?.["dryRun"] !== "true",

@@ -51,6 +51,7 @@ describe.each(dialects)("secrets of errands on %s", (dialect) => {
     return JSON.stringify(rows);
   };
 
+  // rule inspector.log.6
   test("the errand reads them, and no row, line or shown object has them", async () => {
     const seen: unknown[] = [];
     const panel = await start(async (_, { secrets, print, log }) => {
@@ -84,6 +85,7 @@ describe.each(dialects)("secrets of errands on %s", (dialect) => {
     expect(runs).toBe(0);
   });
 
+  // rule inspector.log.6
   test("after a kill between the request and the errand's end, the next panel tells the chart and runs nothing", async () => {
     const panel = await start(() => new Promise(() => {}), "killed");
     const id = await panel.create();

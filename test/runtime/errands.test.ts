@@ -55,6 +55,7 @@ describe.each(dialects)("errands on %s", (dialect) => {
     });
   const codes = async (id: number) => (await panel.lines(id)).map(({ code, args }) => [code, ...args]);
 
+  // rule inspector.log.1
   test("its result is an event of the chart, and what it did stands in its log before", async () => {
     await start();
     const id = await panel.create();

@@ -2,7 +2,7 @@
 // inspector.read).
 import { z } from "zod";
 import type { Reader } from "../../db/index.ts";
-import { listRoute, pageOfArray, queryBoolean, refuse, route, type Route } from "../../http/index.ts";
+import { listRoute, pageOfArray, queryBoolean, queryBounded, queryCount, refuse, route, type Route } from "../../http/index.ts";
 import { chartDataOf, type ActorKind, type Supervisor } from "../../runtime/index.ts";
 import { actorSteeringRoutes, eventType, refuseUnknownEvent } from "./actor-events.routes.ts";
 import { actorPage, ACTOR_SORTS } from "./actor-list.queries.ts";
@@ -18,6 +18,7 @@ import {
   type ActorParams,
 } from "./actor.schema.ts";
 import { actorDetail, actorViews, journalPage, journalView } from "./actors.queries.ts";
+import { LogPage, logPage, MOST_LINES } from "./log.queries.ts";
 import { previewEvent } from "./preview.ts";
 
 export interface ActorRouteDeps {
@@ -112,6 +113,27 @@ export function actorRoutes({ reads, supervisor, now }: ActorRouteDeps): Route[]
         const kind = kindOf(params.kind);
         const page = (await journalPage(reads, kind, params.id, list, query)) ?? refuseNobody(params.kind, params.id);
         return { rows: page.rows.map((row) => journalView(kind, row, scopes)), total: page.total };
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/actors/{kind}/{id}/log",
+      scope: "stats:read",
+      summary: "What an actor's errands did, line by line, oldest first",
+      description:
+        "`cursor` is the number of the last line that was read; 0: from the oldest that is kept. A line is a code with values; `text` is what a remote program said (code `output`).",
+      params: actorParams,
+      query: z.object({
+        cursor: queryCount.optional(),
+        limit: queryBounded(1, MOST_LINES).optional(),
+      }),
+      answer: LogPage,
+      statuses: [404],
+      handle: async ({ params: { kind, id }, query: { cursor = 0, limit } }) => {
+        const page = await logPage(reads, kindOf(kind).definition.kind, id, cursor, limit);
+        if (page) return page;
+        await existing({ kind, id });
+        return { rows: [], cursor: 0 };
       },
     }),
     ...actorSteeringRoutes({ reads, supervisor, now, existing }),
