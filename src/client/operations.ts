@@ -51,6 +51,7 @@ export const OPERATIONS = {
   forgetDeletedUser: ["DELETE", "/users/deleted/{id}"],
   generateUsers: ["POST", "/users/generate"],
   getActor: ["GET", "/actors/{kind}/{id}"],
+  getActorLog: ["GET", "/actors/{kind}/{id}/log"],
   getAdmin: ["GET", "/admins/{id}"],
   getAdminReport: ["GET", "/reports/admins"],
   getChange: ["GET", "/changes/{id}"],
@@ -673,6 +674,21 @@ export interface Inputs {
       readonly kind: string;
       /** The record's id. */
       readonly id: string;
+    };
+  };
+  /** What an actor's errands did, line by line, oldest first */
+  getActorLog: {
+    path: {
+      /** The kind of actors. */
+      readonly kind: string;
+      /** The record's id. Never given to another one. */
+      readonly id: string;
+    };
+    query?: {
+      /** The number of the last line that was read; 0 or left out: from the oldest that is kept. */
+      readonly cursor?: number;
+      /** Lines at most; 200 where it is left out. */
+      readonly limit?: number;
     };
   };
   /** One operator */
@@ -2230,6 +2246,7 @@ export interface Answers {
   forgetDeletedUser: Ok;
   generateUsers: UserGenerateResult;
   getActor: ActorDetail;
+  getActorLog: ErrandLog;
   getAdmin: Admin;
   getAdminReport: AdminReport;
   getChange: Change;
@@ -2623,6 +2640,8 @@ export type ActorProblem = {
     | "no_result"
     | "result_refused"
     | "shard_lost"
+    | "errand_late"
+    | "secret_lost"
     | "quarantined"
     | "event_not_taken"
     | "event_changes_nothing"
@@ -3545,6 +3564,30 @@ export type Description = { readonly [name: string]: unknown };
 export type EmptyChangesAnswer = {
   /** Records that were deleted. */
   readonly deleted: number;
+};
+
+export type ErrandLine = {
+  /** The number of the line, from 1, without a gap. */
+  readonly seq: number;
+  /** Unix seconds. */
+  readonly at: number;
+  /** Unix milliseconds. */
+  readonly atMs: number;
+  /** `info`, `warning` or `error`. */
+  readonly level: string;
+  /** What happened, for programs; `output`: a remote program said `text`. */
+  readonly code: string;
+  /** What belongs to the code. */
+  readonly values: readonly (string | number)[];
+  /** What a remote program said; else empty. */
+  readonly text: string;
+};
+
+export type ErrandLog = {
+  /** The lines behind the cursor. */
+  readonly rows: readonly ErrandLine[];
+  /** The number of the last line; go on with it. */
+  readonly cursor: number;
 };
 
 /** A refusal. */

@@ -45,6 +45,7 @@ const NAMED: Readonly<Record<string, string>> = {
   "PUT /settings/{key}": "setSetting",
   "GET /actors/{kind}/{id}/preview": "previewActorEvent",
   "GET /actors/{kind}/{id}/journal": "listActorJournal",
+  "GET /actors/{kind}/{id}/log": "getActorLog",
   "POST /actors/{kind}/{id}/events": "sendActorEvent",
   "GET /panel/info": "getPanelInfo",
   "POST /restart": "restartPanel",
