@@ -15,8 +15,7 @@ import { oneLine } from "../lib/one-line.ts";
 import { errandId, ErrandLineRows, errandLineId, ErrandRows } from "./errand.entity.ts";
 import { ERRAND_LINES } from "./facts.ts";
 
-export const LINE_LEVELS = ["info", "warning", "error"] as const;
-export type LineLevel = (typeof LINE_LEVELS)[number];
+export type LineLevel = "info" | "warning" | "error";
 export type LineValue = string | number;
 
 /** The code of a line that a remote program wrote. */

@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
+import { UserRows } from "../../src/accounts/index.ts";
 import type { Database } from "../../src/db/index.ts";
 import { ManualClock, systemClock } from "../../src/lib/clock.ts";
 import { entities } from "../../src/panel/entities.ts";
@@ -129,7 +130,6 @@ describe.each(dialects)("logs of errands on %s", (dialect) => {
     await write(stays, 1, 3);
     await panel.call("DELETE", `/api/v1/users/${gone}`);
     expect(seqs(await page(gone))).toEqual([1, 2, 3]);
-    const { UserRows } = await import("../../src/accounts/index.ts");
     const kinds = new Map([["user", { definition: { entity: UserRows } }]]);
     await forgetLogs(other, kinds);
     expect((await panel.call("GET", `/api/v1/actors/user/${gone}/log`)).status).toBe(404);

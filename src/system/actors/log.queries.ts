@@ -6,10 +6,10 @@ import { ErrandLineRows, ErrandRows, errandId, type ErrandLineRow, type Supervis
 import { refuseNobody, type ActorParams } from "./actor.schema.ts";
 
 /** Lines of an answer or a frame, where nothing else is asked for. */
-export const DEFAULT_LINES = 200;
+const DEFAULT_LINES = 200;
 export const MOST_LINES = 1000;
 
-export const LogLine = z
+const LogLine = z
   .object({
     seq: count,
     at: count,
