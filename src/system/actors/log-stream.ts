@@ -49,7 +49,7 @@ export class LogStream {
   /** Begins to tell a reader the lines behind a cursor. */
   add(opened: WebSocket, kind: string, id: number, cursor: number): void {
     const name = nameOf(kind, id);
-    const readers = this.#readers.get(name) ?? new Set();
+    const readers = this.#readers.get(name) ?? new Set<LogReader>();
     this.#readers.set(name, readers);
     const reader = { kind, id, socket: opened, cursor, sending: false, more: false };
     readers.add(reader);
