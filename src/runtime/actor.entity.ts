@@ -130,10 +130,7 @@ export const EffectRows = entity(
       /** Boot id of the only process that may run it: it has the secrets that it needs. Null: any. */
       home: p.text().nullable(),
     },
-    indexes: [
-      { properties: ["nextAt"] },
-      { name: "effects_home", properties: ["home"], where: "home is not null" },
-    ],
+    indexes: [{ properties: ["nextAt"] }, { name: "effects_home", properties: ["home"], where: "home is not null" }],
   }),
   { owned: true },
 );

@@ -81,9 +81,9 @@ export class EffectLeases {
 
   /**
    * What dead processes left of these groups and nobody took over yet: bounded by what those could run at once; and
-   * errands that need the secrets of a process that has ended. Free for `claim` from now on.
+   * errands (of the groups in `secret`) that need the secrets of a process that has ended. Free for `claim` from now on.
    */
-  async orphans(groups: readonly string[]): Promise<EffectRow[]> {
+  async orphans(groups: readonly string[], secret: readonly string[]): Promise<EffectRow[]> {
     const { reads, processes, bootId } = this.#options;
     if (!processes) {
       if (this.#adopted) return [];
@@ -95,11 +95,14 @@ export class EffectLeases {
       this.#adopted = true;
       return rows;
     }
-    const homeless = await reads.rows(
-      EffectRows,
-      sql`select * from effects where home is not null and home <> ${bootId} and ${ofGroups(groups)}
-        and not exists (select 1 from processes where id = effects.home and ${processes.alive})`,
-    );
+    const homeless =
+      secret.length === 0
+        ? []
+        : await reads.rows(
+            EffectRows,
+            sql`select * from effects where home is not null and home <> ${bootId} and ${ofGroups(secret)}
+              and not exists (select 1 from processes where id = effects.home and ${processes.alive})`,
+          );
     this.#gone = new Set(homeless.flatMap(({ home }) => home ?? []));
     this.#dead = new Set(await processes.dead());
     // One that was only paused may leave something again.

@@ -13,7 +13,6 @@ import type { Cancel, Clock } from "../lib/clock.ts";
 import type { SignalTable } from "../lib/signal-table.ts";
 import type { Signal, Signals } from "../lib/signals.ts";
 import type { EffectRow } from "./actor.entity.ts";
-import type { ErrandRun, WorkEffect } from "./definition.ts";
 import { EffectFailure, problem } from "./problems.ts";
 
 /** A handler that hears its signal ends well within this time. */
@@ -70,9 +69,8 @@ export class EffectWork {
   #cancel: Cancel = () => {};
 
   constructor(
-    { kind, actorId, src, input }: EffectRow,
-    handler: WorkEffect,
-    runWith: (signal: AbortSignal) => ErrandRun,
+    { kind, actorId, src }: EffectRow,
+    run: (signal: AbortSignal) => Promise<unknown>,
     { attempt, timeoutMs, aborted }: WorkBounds,
     watch: WorkWatch,
   ) {
@@ -93,7 +91,7 @@ export class EffectWork {
         { once: true },
       ),
     );
-    const work = (async () => handler.run(input, runWith(signal)))();
+    const work = (async () => run(signal))();
     this.over = new Promise((resolve) => (this.#end = resolve));
     this.ended = new Promise((resolve) => (this.#leave = resolve));
     this.result = Promise.race([work, cut]).finally(cancelTimeout);

@@ -6,10 +6,9 @@
 // soon as it counts as dead (at once where this is the only process), or when the lease has run out. A row that is gone
 // or carries another `run` has been overtaken by its chart: the work is aborted and its result is dropped.
 //
-// Work that ignores its abort (`effect-work.ts`) keeps its place in `concurrency` and its lease until it has ended or
-// is given up on, so no retry, of this process or another, runs beside it. The chart hears at once only of a last
-// attempt. A new run that the chart begins waits for the old one in this process. In another process it may run beside
-// it, under its own key and with the newer fence. Of an errand none runs beside an old one anywhere (`errand-runs.ts`).
+// How one of them is carried out is in `effect-attempts.ts`. A new run that the chart begins waits for the old one in
+// this process. In another process it may run beside it, under its own key and with the newer fence; of an errand it
+// waits there too. An errand that waits fails at its deadline.
 //
 // Among several processes an effect runs where it was asked for; what was not begun there, the process that holds the
 // actor's shard finds. A `held` effect runs with that one alone.
@@ -19,66 +18,41 @@ import type { SignalTable } from "../lib/signal-table.ts";
 import type { Signal, Signals } from "../lib/signals.ts";
 import type { EffectRow } from "./actor.entity.ts";
 import type { WorkEffect } from "./definition.ts";
-import { outcomeOf, type EffectOutcome } from "./effect-outcome.ts";
-import { LEASE_MS, type EffectLeases } from "./effect-leases.ts";
-import { EffectWork, workWatch, type WorkWatch } from "./effect-work.ts";
-import { ErrandRuns, lateProblem } from "./errand-runs.ts";
+import { EffectAttempts, ShardLost, type AttemptOptions, type Running } from "./effect-attempts.ts";
+import { LEASE_MS } from "./effect-leases.ts";
+import { ErrandRuns } from "./errand-runs.ts";
 import type { ErrandLog } from "./errand-log.ts";
-import { SecretLost, type ErrandSecrets } from "./errand-secrets.ts";
-import { EffectFailure, problem, type ToldProblem } from "./problems.ts";
-import { shardOf, type Shards } from "./shards.ts";
+import type { ErrandSecrets } from "./errand-secrets.ts";
+import { shardOf } from "./shards.ts";
 import type { EffectEnd } from "./facts.ts";
 import { revOfRun } from "./step-actions.ts";
 
 const POLL_MS = 1000;
 const POLL_ROWS = 500;
+/** Leases are renewed three times before they run out. */
+const MOST_FAILED_RENEWALS = 2;
 /** Effects of one kind that wait in memory; further ones wait in their rows. */
 const QUEUE_LIMIT = 1000;
 
-export interface EffectOptions {
-  readonly leases: EffectLeases;
-  readonly shards: Shards;
-  readonly clock: Clock;
-  readonly random: () => number;
+export interface EffectOptions extends Omit<AttemptOptions, "errands" | "again"> {
   readonly handlerOf: (kind: string, src: string) => WorkEffect | undefined;
   /** Groups (`kind:src`) of all effects that are handled here. What a newer panel brought is none of them. */
   readonly groups: () => readonly string[];
   /** Groups of effects that only the holder of the actor's shard may run. */
   readonly heldGroups: () => readonly string[];
-  /**
-   * Commits the end of an effect with the transition that it causes; nothing when the row is gone or its `run` differs.
-   * Resolves to false when the actor could not take it; must not reject.
-   */
-  readonly settle: (effect: EffectRow, outcome: EffectOutcome) => Promise<boolean>;
+  /** Groups of errands that only the process may run that has their secrets. */
+  readonly secretGroups: () => readonly string[];
   readonly log: ErrandLog;
   readonly secrets: ErrandSecrets;
-  readonly signals: Signals;
-  readonly onError: (error: unknown, about: string) => void;
   /** Poll interval: finds what is due after a longer wait, and what other processes left. */
   readonly pollMs?: number;
 }
 
-interface Running {
-  readonly run: string;
-  readonly actorId: number;
-  /** Runs only while the actor's shard is held here. */
-  readonly held: boolean;
-  readonly abort: AbortController;
-  claimed: boolean;
-  /** What came of it is committed or dropped: nothing but the work's own end is waited for. */
-  decided: boolean;
-  /** The handler that runs; before that, the one of an earlier run of the same effect, which is waited for. */
-  work: EffectWork | undefined;
-}
-
-type AttemptEnd = SignalTable["effect.attempt"]["ended"];
-
 export class Effects {
   readonly #options: Required<EffectOptions>;
-  readonly #watch: WorkWatch;
   readonly #depths: Signal<SignalTable["effect.depth"]>;
-  readonly #attempts: Signal<SignalTable["effect.attempt"]>;
   readonly #errands: ErrandRuns;
+  readonly #attempts: EffectAttempts;
   readonly #queues = new Map<string, PQueue>();
   /** Queued or running here, by effect id. */
   readonly #mine = new Map<string, Running>();
@@ -89,6 +63,8 @@ export class Effects {
   #cancelPoll: Cancel = () => {};
   #cancelRenewal: Cancel = () => {};
   #polling: Promise<void> | undefined;
+  /** In a row. */
+  #failedRenewals = 0;
   /** There is more to read once there is room. */
   #more = false;
   #stopListening: () => void = () => {};
@@ -98,9 +74,9 @@ export class Effects {
     this.#options = { pollMs: POLL_MS, ...options };
     const { clock, signals, leases, log, secrets, onError } = options;
     this.#errands = new ErrandRuns({ clock, log, secrets, over: (effect) => leases.over(effect), onError });
-    this.#watch = workWatch(clock, signals);
+    const again = (effect: EffectRow, waitMs: number) => this.#again(effect, waitMs);
+    this.#attempts = new EffectAttempts({ ...options, errands: this.#errands, again });
     this.#depths = signals.of("effect.depth");
-    this.#attempts = signals.of("effect.attempt");
   }
 
   start(): void {
@@ -125,6 +101,7 @@ export class Effects {
    */
   async stop(graceMs: number): Promise<void> {
     this.#stopped = true;
+    this.#attempts.stop();
     this.#stopListening();
     this.#cancelPoll();
     this.#cancelRenewal();
@@ -184,23 +161,42 @@ export class Effects {
       actorId: effect.actorId,
       held,
       abort: new AbortController(),
+      begun: false,
       claimed: false,
       decided: false,
       work: earlier?.work,
     };
     this.#mine.set(effect.id, running);
-    const begin = () => queue.add(() => this.#inPlace(running, this.#carryOut(effect, handler, running)));
-    const going = this.#errands.workOf(effect.id);
-    const before = going ? this.#errands.endOrDeadline(going, effect) : running.work?.over;
+    const cancel = this.#errands.atDeadline(effect, () => void this.#expire(effect, handler, running));
+    const begin = () =>
+      queue.add(() => this.#inPlace(running, this.#attempts.carryOut(effect, handler, running, queue)));
+    const before = this.#errands.workOf(effect.id)?.ended ?? running.work?.over;
     // It takes no place while it waits for the earlier run.
     (before ? before.then(begin) : begin())
       .catch((error: unknown) => onError(error, `effect ${effect.id}`))
       .finally(() => {
-        if (this.#mine.get(effect.id) === running) this.#mine.delete(effect.id);
+        cancel();
+        this.#forget(effect, running);
         this.#tellDepth(effect, queue);
         if (this.#more && queue.size <= QUEUE_LIMIT / 4) this.#poll();
       });
     this.#tellDepth(effect, queue);
+  }
+
+  /** The deadline of an errand: one that still waits does not begin any more. */
+  async #expire(effect: EffectRow, handler: WorkEffect, running: Running): Promise<void> {
+    if (running.begun || this.#stopped || running.abort.signal.aborted) return;
+    try {
+      await this.#inPlace(running, this.#attempts.expire(effect, handler, running));
+    } catch (error) {
+      this.#options.onError(error, `effect ${effect.id}`);
+    } finally {
+      this.#forget(effect, running);
+    }
+  }
+
+  #forget({ id }: EffectRow, running: Running): void {
+    if (this.#mine.get(id) === running) this.#mine.delete(id);
   }
 
   #tellDepth({ kind, src }: EffectRow, { size, pending }: PQueue): void {
@@ -228,93 +224,11 @@ export class Effects {
     }
   }
 
-  async #carryOut(effect: EffectRow, handler: WorkEffect, running: Running): Promise<void> {
-    const { leases, shards } = this.#options;
-    const { signal } = running.abort;
-    if (this.#stopped || signal.aborted || (running.held && !shards.holds(effect.actorId))) return;
-    const claim = await leases.claim(effect);
-    running.claimed = claim !== undefined;
-    if (claim === undefined) return;
-    if ("refused" in claim) return this.#refuse(effect, handler, claim.refused);
-    const { attempt } = claim;
-    const obstacle = this.#errands.obstacle(effect, handler);
-    if (obstacle) return this.#fail(effect, handler, obstacle);
-    const begun = this.#attempts.begun();
-    const ended = await this.#attempt(effect, handler, attempt, running);
-    if (begun === undefined) return;
-    const { kind, src } = effect;
-    this.#attempts.tell({ kind, src, attempt, ended, ms: this.#attempts.since(begun) });
-  }
-
-  /** One attempt, until its work has ended and what came of it is committed. */
-  async #attempt(effect: EffectRow, handler: WorkEffect, attempt: number, running: Running): Promise<AttemptEnd> {
-    const { shards, settle } = this.#options;
-    const { signal } = running.abort;
-    if (signal.aborted) return this.#aborted(effect, signal);
-    const fence = shards.token(effect.actorId);
-    const { kind, actorId, run: idempotencyKey } = effect;
-    const run = { kind, actorId, idempotencyKey, attempt, fence };
-    const queue = this.#queueOf(effect, handler);
-    const bounds = { attempt, timeoutMs: this.#errands.timeoutOf(effect, handler), aborted: signal };
-    this.#errands.tell(effect, handler, attempt);
-    const given = (own: AbortSignal) => this.#errands.runWith({ ...run, signal: own }, handler, queue);
-    const work = new EffectWork(effect, handler, given, bounds, this.#watch);
-    running.work = work;
-    if (handler.mode === "errand") this.#errands.track(effect, work, signal);
-    const outcome = await outcomeOf(work, () =>
-      this.#errands.isLate(effect) ? lateProblem(handler) : attempt >= handler.attempts,
-    );
-    const told = "again" in outcome ? outcome.again : outcome.ok ? undefined : outcome.told;
-    if (told) this.#errands.tell(effect, handler, attempt, told);
-    await this.#errands.written(effect, handler);
-    const final = "ok" in outcome && !signal.aborted ? outcome : undefined;
-    const taken = final && (await settle(effect, final));
-    running.decided = true;
-    await work.over;
-    if (final && taken) return final.ok ? "done" : "failed";
-    if (!final && signal.aborted) return this.#aborted(effect, signal);
-    const why = "again" in outcome ? outcome.again : RESULT_REFUSED;
-    if (handler.mode === "errand" && work.goesOn) void this.#afterOverrun(effect, handler, attempt, work, why);
-    else await this.#tryLater(effect, handler, attempt, why);
-    return "again";
-  }
-
-  /** Work of an errand that goes on after its hard bound has no place any more; its retry waits for its end. */
-  async #afterOverrun(effect: EffectRow, handler: WorkEffect, attempt: number, work: EffectWork, why: ToldProblem) {
-    try {
-      await this.#errands.endOrDeadline(work, effect);
-      if (this.#stopped) return;
-      if (work.goesOn) await this.#fail(effect, handler, lateProblem(handler));
-      else await this.#tryLater(effect, handler, attempt, why);
-    } catch (error) {
-      this.#options.onError(error, `effect ${effect.id}`);
-    }
-  }
-
-  #refuse(effect: EffectRow, handler: WorkEffect, refused: "errand_late" | "secret_lost"): Promise<void> {
-    return this.#fail(effect, handler, refused === "errand_late" ? lateProblem(handler) : new SecretLost().problem);
-  }
-
-  /** An errand that cannot run any more: its chart hears why. */
-  async #fail(effect: EffectRow, handler: WorkEffect, told: ToldProblem): Promise<void> {
-    this.#errands.tell(effect, handler, effect.attempt, told);
-    await this.#errands.written(effect, handler);
-    await this.#options.settle(effect, { ok: false, error: told.message, cause: told.cause, goesOn: true });
-  }
-
-  async #aborted(effect: EffectRow, { reason }: AbortSignal): Promise<"aborted"> {
-    // The new holder of the shard need not wait for the lease. Work that ignores its abort keeps it until it ends.
-    if (reason instanceof ShardLost) await this.#options.leases.putOff(effect, 0, reason.problem);
-    return "aborted";
-  }
-
-  /** Full-jitter backoff. */
-  async #tryLater(effect: EffectRow, handler: WorkEffect, attempt: number, why: ToldProblem): Promise<void> {
-    const { leases, clock, random } = this.#options;
-    const ceiling = Math.min(handler.backoffMaxMs, handler.backoffMs * 2 ** (attempt - 1));
-    const wait = Math.ceil(ceiling * random());
-    if (!(await leases.putOff(effect, wait, why)) || this.#stopped || wait >= this.#options.pollMs) return;
-    const cancel = clock.after(wait, () => {
+  /** An attempt failed, and the next one is due soon. */
+  #again(effect: EffectRow, waitMs: number): void {
+    const { clock, pollMs } = this.#options;
+    if (this.#stopped || waitMs >= pollMs) return;
+    const cancel = clock.after(waitMs, () => {
       this.#retries.delete(cancel);
       this.#enqueue(effect);
     });
@@ -335,8 +249,8 @@ export class Effects {
   }
 
   async #look(): Promise<void> {
-    const { leases, groups, heldGroups } = this.#options;
-    for (const row of await leases.orphans(groups())) this.#enqueue(row);
+    const { leases, groups, heldGroups, secretGroups } = this.#options;
+    for (const row of await leases.orphans(groups(), secretGroups())) this.#enqueue(row);
     const full = [...this.#queues].flatMap(([name, queue]) => (queue.size >= QUEUE_LIMIT ? [name] : []));
     // What this process has already is found again, so it must not use up the room of the rest.
     const limit = POLL_ROWS + this.#mine.size;
@@ -354,7 +268,10 @@ export class Effects {
     });
   }
 
-  /** Extends the leases of everything that runs here, and aborts what another process has ended meanwhile. */
+  /**
+   * Extends the leases of everything that runs here, and aborts what another process has ended meanwhile. Where the
+   * database is away, errands are aborted before their leases run out: another process may begin them then.
+   */
   async #renew(): Promise<void> {
     const { leases, onError } = this.#options;
     const claimed = [...this.#mine].filter(([, running]) => running.claimed);
@@ -362,21 +279,15 @@ export class Effects {
     if (ids.size === 0) return;
     try {
       const current = await leases.renew([...ids]);
+      this.#failedRenewals = 0;
       for (const [id, running] of claimed) {
         if (current.get(id) !== running.run) running.abort.abort(new Error("the chart left the state"));
       }
     } catch (error) {
       onError(error, "effects");
+      if (++this.#failedRenewals < MOST_FAILED_RENEWALS) return;
+      const errands = claimed.filter(([id]) => this.#errands.workOf(id));
+      for (const [, { abort }] of errands) abort.abort(new Error("the lease of the errand is running out"));
     }
-  }
-}
-
-const RESULT_REFUSED = problem("the actor did not take the result", "result_refused");
-
-/** Another process holds the actor's shard, or will in a moment. */
-class ShardLost extends EffectFailure {
-  override readonly name = "ShardLost";
-  constructor() {
-    super(problem("this process lost the actor's shard", "shard_lost"));
   }
 }

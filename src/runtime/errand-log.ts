@@ -29,6 +29,7 @@ export const KEPT_LINES = 5000;
 export const WAITING_LINES = 500;
 const TEXT_LENGTH = 2000;
 const VALUE_LENGTH = 500;
+const CODE_LENGTH = 100;
 const MOST_VALUES = 8;
 /** How long lines wait for others: five writes a second for an actor at most. */
 const WAIT_MS = 200;
@@ -168,22 +169,38 @@ function append(
   for (const line of lines) {
     seq++;
     const { at, level, code, values: args, text } = line;
-    draft.insert(ErrandLineRows, { id: errandLineId(kind, actorId, seq), kind, actorId, seq, at, level, code, args, text });
+    draft.insert(ErrandLineRows, {
+      id: errandLineId(kind, actorId, seq),
+      kind,
+      actorId,
+      seq,
+      at,
+      level,
+      code,
+      args,
+      text,
+    });
     if (seq > KEPT_LINES) draft.delete(ErrandLineRows, errandLineId(kind, actorId, seq - KEPT_LINES));
   }
   draft.upsert(ErrandRows, { ...row, lines: seq });
   draft.publish(ERRAND_LINES, { kind, id: actorId, seq });
 }
 
+/** A line that any database takes: of bounded length, well formed, with finite numbers. */
 function bounded({ level, code, values, text }: ErrandLine): ErrandLine {
   return {
     level,
-    code,
+    code: cut(code, CODE_LENGTH),
     values: values
       .slice(0, MOST_VALUES)
-      .map((value) => (typeof value === "string" ? oneLine(value).slice(0, VALUE_LENGTH) : value)),
-    text: text.slice(0, TEXT_LENGTH),
+      .map((value) => (Number.isFinite(value) ? value : cut(String(value), VALUE_LENGTH))),
+    text: cut(text, TEXT_LENGTH),
   };
+}
+
+/** A character in two halves may have been cut apart. */
+function cut(text: string, length: number): string {
+  return oneLine(oneLine(text).slice(0, length));
 }
 
 /** What a remote program wrote, as lines without what would move a terminal's cursor. */

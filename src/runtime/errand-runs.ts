@@ -1,18 +1,18 @@
-// The errands that run in this process: what each is run with, and those whose work has not ended.
+// The errands that run in this process: their time, their log, and those whose work has not ended.
 //
 // Invariants:
 // - Work of an errand that ignores its abort may lose its place at the hard bound (`effect-work.ts`), but no other run
 //   of that errand begins before its real end: neither here, nor in another process, where the lease of its row says
 //   so. A run that waits for it fails at its own deadline.
-// - A place that was lent is taken again before the errand goes on. So of one kind no more are at work than may be;
-//   any number may wait.
-import type PQueue from "p-queue";
-import type { Clock } from "../lib/clock.ts";
+// - The chart hears at the deadline at the latest, whatever goes on.
+import type { Cancel, Clock } from "../lib/clock.ts";
 import type { EffectRow } from "./actor.entity.ts";
-import type { EffectRun, ErrandRun, WorkEffect } from "./definition.ts";
+import type { EffectRun, WorkEffect } from "./definition.ts";
 import type { EffectWork } from "./effect-work.ts";
-import { linesOf, OUTPUT, type ErrandLog } from "./errand-log.ts";
+import { runErrand } from "./errand-handler.ts";
+import type { ErrandLog } from "./errand-log.ts";
 import { SecretLost, type ErrandSecrets } from "./errand-secrets.ts";
+import type { Place } from "./lent-place.ts";
 import { problem, type ToldProblem } from "./problems.ts";
 
 export interface ErrandRunsOptions {
@@ -59,22 +59,35 @@ export class ErrandRuns {
   }
 
   /** Resolves when the work has ended, or at the deadline of the row. */
-  async endOrDeadline(work: EffectWork, { deadlineAt }: EffectRow): Promise<void> {
-    const { clock } = this.#options;
-    if (deadlineAt === null) return work.ended;
-    const deadline = Promise.withResolvers<void>();
-    const cancel = clock.after(deadlineAt - clock.now(), deadline.resolve);
-    await Promise.race([work.ended, deadline.promise]);
+  endOrDeadline(work: EffectWork, effect: EffectRow): Promise<void> {
+    return effect.deadlineAt === null ? work.ended : this.endOrPause(work, this.remaining(effect));
+  }
+
+  /** Resolves when the work has ended, or after so many milliseconds. */
+  async endOrPause(work: EffectWork, milliseconds: number): Promise<void> {
+    const pause = Promise.withResolvers<void>();
+    const cancel = this.#options.clock.after(milliseconds, pause.resolve);
+    await Promise.race([work.ended, pause.promise]);
     cancel();
   }
 
-  isLate({ deadlineAt }: EffectRow): boolean {
-    return deadlineAt !== null && deadlineAt <= this.#options.clock.now();
+  /** Calls `expired` at the deadline of an errand's row, unless it is cancelled before. */
+  atDeadline(effect: EffectRow, expired: () => void): Cancel {
+    return effect.deadlineAt === null ? () => {} : this.#options.clock.after(this.remaining(effect), expired);
+  }
+
+  /** Milliseconds until the deadline of a row; infinite of an effect that has none. */
+  remaining({ deadlineAt }: EffectRow): number {
+    return deadlineAt === null ? Number.POSITIVE_INFINITY : Math.max(0, deadlineAt - this.#options.clock.now());
+  }
+
+  isLate(effect: EffectRow): boolean {
+    return this.remaining(effect) === 0;
   }
 
   /** Milliseconds that an attempt may take. */
-  timeoutOf({ deadlineAt }: EffectRow, { timeoutMs }: WorkEffect): number {
-    return deadlineAt === null ? timeoutMs : Math.max(0, Math.min(timeoutMs, deadlineAt - this.#options.clock.now()));
+  timeoutOf(effect: EffectRow, { timeoutMs }: WorkEffect): number {
+    return Math.min(timeoutMs, this.remaining(effect));
   }
 
   /** Why an errand that was claimed cannot run here; undefined: it can. */
@@ -84,25 +97,11 @@ export class ErrandRuns {
     return needs && !this.#options.secrets.of(effect.kind, effect.actorId) ? new SecretLost().problem : undefined;
   }
 
-  /** What a run is given. */
-  runWith(run: EffectRun, handler: WorkEffect, queue: PQueue): ErrandRun {
-    const { log, secrets } = this.#options;
-    const { kind, actorId, signal } = run;
-    const own = handler.mode === "errand" && handler.secrets ? secrets.of(kind, actorId) : undefined;
-    const shown = (text: string) => own?.redact(text) ?? text;
-    return {
-      ...run,
-      secrets: own,
-      lend: (wait) => lend(queue, signal, wait),
-      log: (level, code, ...values) => {
-        const told = values.map((value) => (typeof value === "string" ? shown(value) : value));
-        log.add(kind, actorId, { level, code, values: told, text: "" });
-      },
-      print: (text) => {
-        for (const line of linesOf(text))
-          log.add(kind, actorId, { level: "info", code: OUTPUT, values: [], text: shown(line) });
-      },
-    };
+  /** Runs the handler of an effect, an errand's with what errands are given. */
+  run({ input }: EffectRow, handler: WorkEffect, run: EffectRun, place: Place): Promise<unknown> {
+    if (handler.mode === "queued") return handler.run(input, run);
+    const secrets = handler.secrets && this.#options.secrets.of(run.kind, run.actorId);
+    return runErrand(handler, input, run, { log: this.#options.log, secrets, place });
   }
 
   /** Says in the log that an attempt begins, or what it met. */
@@ -126,23 +125,4 @@ export class ErrandRuns {
 export function lateProblem(handler: WorkEffect): ToldProblem {
   const milliseconds = handler.mode === "errand" ? handler.deadlineMs : handler.timeoutMs;
   return problem(`it was not done within ${milliseconds} ms`, "errand_late", milliseconds);
-}
-
-/** Gives a place of the queue to others while `wait` waits; it is taken again before others of the queue begin. */
-async function lend<T>(queue: PQueue, signal: AbortSignal, wait: () => Promise<T>): Promise<T> {
-  signal.throwIfAborted();
-  queue.concurrency++;
-  // An aborted errand does not wait for a place: it only has to end. The queue takes its own back when it is free.
-  const back = () => queue.add(async () => void queue.concurrency--, { priority: 1 });
-  try {
-    return await wait();
-  } finally {
-    const taken = back();
-    if (!signal.aborted) await Promise.race([taken, aborted(signal)]);
-    signal.throwIfAborted();
-  }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }

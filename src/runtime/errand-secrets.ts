@@ -17,6 +17,7 @@ import { EffectFailure, problem } from "./problems.ts";
 const MOST = 1000;
 /** Shorter texts are not looked for in what an errand writes: they would be found everywhere. */
 const REDACTED_FROM = 4;
+const REDACTED = "[redacted]";
 
 /** Secrets by name. */
 export type SecretValues = Readonly<Record<string, string | Uint8Array>>;
@@ -26,7 +27,10 @@ export interface SecretsReader {
   /** The secret of that name; undefined: none was handed over. Throws `SecretLost` once they are forgotten. */
   text(name: string): string | undefined;
   bytes(name: string): Uint8Array | undefined;
-  /** A text with `[redacted]` for each secret that stands in it. */
+  /**
+   * A text with `[redacted]` for each secret that stands in it: as it is, each of its lines, or as programs quote it.
+   * Once they are forgotten, the whole text.
+   */
   redact(text: string): string;
 }
 
@@ -56,11 +60,11 @@ class Kept implements SecretsReader {
   }
 
   redact(text: string): string {
+    // Nobody knows any more what must not be seen.
+    if (this.#forgotten) return text === "" ? text : REDACTED;
     let shown = text;
-    for (const value of this.#values.values()) {
-      const secret = value.toString("utf8");
-      if (secret.length >= REDACTED_FROM) shown = shown.replaceAll(secret, "[redacted]");
-    }
+    for (const value of this.#values.values())
+      for (const form of formsOf(value)) if (shown.includes(form)) shown = shown.replaceAll(form, REDACTED);
     return shown;
   }
 
@@ -157,4 +161,14 @@ export function dropSecrets(draft: Draft, kind: string, actorId: number): void {
 function tellDropped(draft: Draft, row: Readonly<ErrandRow> | undefined): void {
   if (row && row.home !== null && row.ticket !== null)
     draft.publish(SECRETS_DROPPED, { home: row.home, ticket: row.ticket });
+}
+
+/** How a secret may stand in a text, the longest first. */
+function formsOf(value: Buffer): string[] {
+  const secret = value.toString("utf8");
+  const lines = secret.split(/\r?\n/).map((line) => line.trim());
+  const encoded = [JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret.toWellFormed())];
+  const bytes = [value.toString("base64"), value.toString("hex")];
+  const forms = new Set([secret, secret.trim(), ...lines, ...encoded, ...bytes]);
+  return [...forms].filter(({ length }) => length >= REDACTED_FROM).toSorted((a, b) => b.length - a.length);
 }

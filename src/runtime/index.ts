@@ -23,7 +23,16 @@ export { ActorQuarantined, asideOf, ChartTooNew } from "./errors.ts";
 export { EventRows, type EventRow } from "./events.entity.ts";
 export { errandId, ErrandLineRows, ErrandRows, type ErrandLineRow } from "./errand.entity.ts";
 export { forgetLogs } from "./errand-sweep.ts";
-export { DUE, ERRAND_LINES, EVENT, FAULT, SHARED_FACTS, TRANSITION, type FaultChange, type Transition } from "./facts.ts";
+export {
+  DUE,
+  ERRAND_LINES,
+  EVENT,
+  FAULT,
+  SHARED_FACTS,
+  TRANSITION,
+  type FaultChange,
+  type Transition,
+} from "./facts.ts";
 export { enteringEntries, entriesBackFrom, newestEntry } from "./journal.ts";
 export { forgetEvents, Outbox, placeEvents, type Deliveries, type RaisedEvent } from "./outbox.ts";
 export { hasDuty, onDutyMoved } from "./duties.ts";

@@ -115,7 +115,8 @@ export class Supervisor {
       random: options.random ?? Math.random,
       handlerOf: (kind, src) => this.#workEffect(kind, src),
       groups: () => this.#groups(),
-      heldGroups: () => this.#groups({ held: true }),
+      heldGroups: () => this.#groups((effect) => effect.held === true),
+      secretGroups: () => this.#groups((effect) => effect.mode === "errand" && effect.secrets === true),
       log: this.#log,
       secrets: this.secrets,
       settle: (effect, outcome) => steps.settle(effect, outcome),
@@ -269,11 +270,11 @@ export class Supervisor {
     return handler?.mode === "resident" ? undefined : handler;
   }
 
-  /** Groups (`kind:src`) of effects with rows; `held`: only those that the holder of the actor's shard alone may run. */
-  #groups({ held = false } = {}): string[] {
+  /** Groups (`kind:src`) of the effects with rows that are `wanted`. */
+  #groups(wanted: (effect: WorkEffect) => boolean = () => true): string[] {
     return [...this.#kinds.values()].flatMap(({ definition: { kind, effects } }) =>
       Object.entries(effects).flatMap(([src, effect]) =>
-        effect.mode !== "resident" && (!held || effect.held === true) ? [`${kind}:${src}`] : [],
+        effect.mode !== "resident" && wanted(effect) ? [`${kind}:${src}`] : [],
       ),
     );
   }

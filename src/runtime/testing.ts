@@ -10,6 +10,8 @@ export {
   type ResidentStart,
 } from "./definition.ts";
 export { ErrandLog, KEPT_LINES, WAITING_LINES } from "./errand-log.ts";
+export { type SecretValues } from "./errand-secrets.ts";
 export { ActorMissing } from "./errors.ts";
+export { EffectFailure, problem } from "./problems.ts";
 export { type ShardTimes } from "./shards-leased.ts";
 export { StateCounter } from "./state-counts.ts";

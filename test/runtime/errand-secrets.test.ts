@@ -1,14 +1,16 @@
 // Secrets of errands: in the memory of the process that took the request, and nowhere else.
+import { once } from "node:events";
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { lock, sql } from "../../src/db/index.ts";
 import { ManualClock } from "../../src/lib/clock.ts";
-import type { ErrandRun } from "../../src/runtime/testing.ts";
+import { EffectFailure, problem, type ErrandRun, type SecretValues } from "../../src/runtime/testing.ts";
 import { dialects, openTestDatabase, type TestDatabase } from "../database.ts";
 import { eventually } from "./eventually.ts";
 import { entities, errand, Jobs, origin, panelOn, type Panel } from "./fixture.ts";
 
 const PASSWORD = "correct horse battery";
+const SECRETS = { password: PASSWORD, key: Buffer.from([1, 2, 3]) };
 
 describe.each(dialects)("secrets of errands on %s", (dialect) => {
   let db: TestDatabase;
@@ -32,8 +34,8 @@ describe.each(dialects)("secrets of errands on %s", (dialect) => {
     return panel;
   };
   /** As a request does it: the secrets and the event that begins the errand, in one commit. */
-  const goWith = async (panel: Panel, id: number, milliseconds = 60_000) => {
-    const handed = panel.supervisor.secrets.hand({ password: PASSWORD, key: Buffer.from([1, 2, 3]) }, milliseconds);
+  const goWith = async (panel: Panel, id: number, milliseconds = 60_000, values: SecretValues = SECRETS) => {
+    const handed = panel.supervisor.secrets.hand(values, milliseconds);
     await db.commits.submit({
       name: "job.go",
       locks: [lock(Jobs, id)],
@@ -70,6 +72,60 @@ describe.each(dialects)("secrets of errands on %s", (dialect) => {
       ["", 1],
       ["sudo: wrong password [redacted]"],
       ["", "with [redacted]"],
+    ]);
+    expect(await everything()).not.toContain(PASSWORD);
+  });
+
+  test("a long key, an error, a result and what comes in pieces have none of them", async () => {
+    const key = `-----BEGIN KEY-----\n${"first half of it "}\nsecond half of it\n-----END KEY-----\n`;
+    const panel = await start(async (_, { print, log, attempt }) => {
+      print(key);
+      print("in pieces: correct horse");
+      print(" battery\nas programs quote it: ");
+      print(Buffer.from(PASSWORD).toString("base64"));
+      log("warning", "asked", encodeURIComponent(PASSWORD), JSON.stringify({ key }));
+      if (attempt === 1) throw new Error(`no entry with ${PASSWORD}`);
+      if (attempt === 2) throw new EffectFailure(problem(`the peer: ${PASSWORD}`, "attempt_failed", PASSWORD));
+      return { with: [PASSWORD], [key.slice(0, 3)]: key };
+    }, "one");
+    const id = await panel.create();
+    await goWith(panel, id, 60_000, { password: PASSWORD, key });
+    const stored: string[] = [];
+    await eventually(async () => {
+      clock.advance(20);
+      stored.push(await everything());
+      return panel.state(id);
+    }).toBe("over");
+    stored.push(await everything());
+    const forms = [PASSWORD, "half of it", "BEGIN KEY", encodeURIComponent(PASSWORD), btoa(PASSWORD)];
+    for (const text of [...stored, ...panel.errors])
+      for (const form of forms) expect(text.includes(form), form).toBe(false);
+    expect((await panel.row(id)).mctx["note"]).toContain("[redacted]");
+    expect((await panel.lines(id)).map(({ text }) => text)).toContain("in pieces: [redacted]");
+  });
+
+  test("after they are forgotten, an errand that kept one tells nothing", async () => {
+    const kept: unknown[] = [];
+    const panel = await start(async (_, { secrets, signal, print, log }) => {
+      const own = secrets?.text("password");
+      kept.push(own);
+      await once(signal, "abort");
+      print(`${own}\n`);
+      log("info", "asked", own ?? "", 5);
+      throw new Error(own);
+    }, "one");
+    const id = await panel.create();
+    await goWith(panel, id, 3000);
+    await eventually(() => kept).toEqual([PASSWORD]);
+    clock.advance(5000);
+    await eventually(async () => {
+      clock.advance(200);
+      return (await panel.lines(id)).slice(0, 4).map(({ code, args, text }) => [code, ...args, text]);
+    }).toEqual([
+      ["attempt_began", 1, ""],
+      ["output", "[redacted]"],
+      ["asked", "[redacted]", 5, ""],
+      ["no_result", 5000, ""],
     ]);
     expect(await everything()).not.toContain(PASSWORD);
   });

@@ -1,4 +1,4 @@
-// Errands: a deadline over all attempts, places that are lent, and no run beside one that ignores its abort.
+// Errands: a deadline over all attempts, and no run beside one that ignores its abort.
 import { EventEmitter, once } from "node:events";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ManualClock } from "../../src/lib/clock.ts";
@@ -115,63 +115,78 @@ describe.each(dialects)("errands on %s", (dialect) => {
     for (const each of dead) panels.push(each);
   });
 
-  test("a place that is lent is another's, and is taken again before the errand goes on", async () => {
-    const order: string[] = [];
-    const peer = Promise.withResolvers<void>();
-    const other = Promise.withResolvers<void>();
-    const run = async (_: unknown, { actorId, lend }: ErrandRun) => {
-      order.push(`${actorId} begins`);
-      if (actorId !== 1) {
-        await other.promise;
-        order.push(`${actorId} ends`);
-        return "well";
-      }
-      await lend(() => peer.promise.then(() => void order.push("the peer answered")));
-      order.push(`${actorId} goes on`);
-      return "well";
-    };
-    panel = panelOn(db, { clock, work: errand(run, { concurrency: 1 }) });
-    panels.push(panel);
-    await panel.supervisor.start();
-    const ids = [await panel.create(), await panel.create()];
-    expect(ids).toEqual([1, 2]);
-    await panel.ask(1, "go");
-    await eventually(() => order).toEqual(["1 begins"]);
-    await panel.ask(2, "go");
-    await eventually(() => order).toEqual(["1 begins", "2 begins"]);
-    peer.resolve();
-    await eventually(() => order.length).toBe(3);
-    // The other one is at work in the only place.
-    expect(order.at(-1)).toBe("the peer answered");
-    other.resolve();
-    await eventually(() => panel.state(1)).toBe("over");
-    expect(order).toEqual(["1 begins", "2 begins", "the peer answered", "2 ends", "1 goes on"]);
-    expect(await panel.state(2)).toBe("over");
+  test("one that ignores its timeout: its chart hears at the deadline, and what is begun next waits for its end", async () => {
+    await start({ attempts: 100, deadlineMs: 12_000 }, true);
+    const id = await panel.create();
+    await panel.ask(id, "go");
+    const first = await call(0);
+    clock.advance(11_999);
+    await eventually(() => codes(id)).toEqual([
+      ["attempt_began", 1],
+      ["no_result", 5000],
+    ]);
+    expect(await panel.state(id)).toBe("busy");
+    clock.advance(1);
+    await eventually(() => panel.state(id)).toBe("failed");
+    expect((await codes(id)).at(-1)).toEqual(["errand_late", 12_000]);
+    expect(await panel.effects(id)).toMatchObject([{ state: "ended", owner: panel.supervisor.bootId }]);
+    const next = await panel.create();
+    await panel.ask(next, "go");
+    // Its place is its own until the hard bound, and others have theirs.
+    await call(1);
+    first.settle("too late");
+    await eventually(() => panel.effects(id)).toEqual([]);
+    expect(await panel.state(id)).toBe("failed");
+    expect(calls.length).toBe(2);
   });
 
-  test("an errand that lends its place and is aborted meanwhile leaves the places as they were", async () => {
-    const waiting = Promise.withResolvers<void>();
-    const order: number[] = [];
-    const run = async (_: unknown, { actorId, lend, signal }: ErrandRun) => {
-      order.push(actorId);
-      if (actorId !== 1) return waiting.promise;
-      return lend(() => new Promise((_done, fail) => signal.addEventListener("abort", () => fail(signal.reason))));
-    };
-    panel = panelOn(db, { clock, work: errand(run, { concurrency: 1 }) });
-    panels.push(panel);
-    await panel.supervisor.start();
-    const ids = [await panel.create(), await panel.create(), await panel.create()];
-    await panel.ask(1, "go");
-    await eventually(() => order).toEqual([1]);
-    await panel.ask(1, "stop");
-    await eventually(() => panel.effects(1)).toEqual([]);
-    for (const id of ids.slice(1)) await panel.ask(id, "go");
-    await eventually(() => order.length).toBe(2);
-    clock.advance(500);
-    // Only one is at work.
-    expect(await panel.effects(3)).toMatchObject([{ state: "pending" }]);
-    waiting.resolve();
-    await eventually(() => panel.state(3)).toBe("over");
+  test("the attempt after one that ignored its timeout begins when that has ended, not before", async () => {
+    await start({ attempts: 100, deadlineMs: 60_000 }, true);
+    const id = await panel.create();
+    await panel.ask(id, "go");
+    const first = await call(0);
+    for (let second = 0; second < 40; second++) {
+      clock.advance(1000);
+      await panel.effects(id);
+    }
+    expect(calls.length).toBe(1);
+    expect(await panel.effects(id)).toMatchObject([{ state: "running", attempt: 1 }]);
+    first.settle("too late");
+    const second = await inTime(() => calls.length, 5)
+      .toBe(2)
+      .then(() => call(1));
+    expect(second).toMatchObject({ attempt: 2, idempotencyKey: first.idempotencyKey });
+    second.settle("well");
+    await eventually(() => panel.state(id)).toBe("over");
+    await eventually(() => panel.effects(id)).toEqual([]);
+  });
+
+  test("one that waits for a place until its deadline never begins: its chart hears then", async () => {
+    await start({ concurrency: 1, timeoutMs: 60_000, deadlineMs: 12_000 }, true);
+    const ids = [await panel.create(), await panel.create()] as const;
+    await panel.ask(ids[0], "go");
+    await call(0);
+    clock.advance(1000);
+    await panel.ask(ids[1], "go");
+    clock.advance(11_999);
+    await eventually(() => panel.state(ids[0])).toBe("failed");
+    expect(await panel.state(ids[1])).toBe("busy");
+    clock.advance(1);
+    await eventually(() => panel.state(ids[1])).toBe("failed");
+    expect(await codes(ids[1])).toEqual([["errand_late", 12_000]]);
+    await eventually(() => panel.effects(ids[1])).toEqual([]);
+    expect(calls.length).toBe(1);
+  });
+
+  test("a pause between attempts ends at the deadline at the latest", async () => {
+    await start({ deadlineMs: 12_000, backoffMs: 3_600_000, backoffMaxMs: 3_600_000 });
+    const id = await panel.create();
+    await panel.ask(id, "go");
+    (await call(0)).fail(new Error("no"));
+    await eventually(() => panel.effects(id)).toMatchObject([{ state: "pending", nextAt: clock.now() + 12_000 }]);
+    await inTime(() => panel.state(id)).toBe("failed");
+    expect((await codes(id)).at(-1)).toEqual(["errand_late", 12_000]);
+    expect(calls.length).toBe(1);
   });
 
   test("one that ignores its abort keeps its row: the next one of the chart waits, far past the hard bound", async () => {
@@ -190,7 +205,9 @@ describe.each(dialects)("errands on %s", (dialect) => {
     expect(calls.length).toBe(1);
     expect(await panel.effects(id)).toMatchObject([{ state: "pending", owner: panel.supervisor.bootId }]);
     first.settle("too late");
-    const second = await inTime(() => calls.length).toBe(2).then(() => call(1));
+    const second = await inTime(() => calls.length)
+      .toBe(2)
+      .then(() => call(1));
     second.settle("well");
     await eventually(() => panel.state(id)).toBe("over");
     await eventually(() => panel.effects(id)).toEqual([]);

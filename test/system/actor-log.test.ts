@@ -75,9 +75,14 @@ describe.each(dialects)("logs of errands on %s", (dialect) => {
   test("an unknown kind and nobody are 404, and the scope is the journal's", async () => {
     for (const path of ["user/99999", "nothing/1"])
       expect((await panel.call("GET", `/api/v1/actors/${path}/log`)).status).toBe(404);
-    const { body } = await panel.call("POST", "/api/v1/tokens", { desc: "reads", scopes: ["users:read"] }, {
-      cookie: panel.cookie,
-    });
+    const { body } = await panel.call(
+      "POST",
+      "/api/v1/tokens",
+      { desc: "reads", scopes: ["users:read"] },
+      {
+        cookie: panel.cookie,
+      },
+    );
     const bearer = { authorization: `Bearer ${body.token}` };
     expect((await panel.call("GET", `/api/v1/actors/user/${await user()}/log`, undefined, bearer)).status).toBe(403);
   });
@@ -100,6 +105,20 @@ describe.each(dialects)("logs of errands on %s", (dialect) => {
       ["lines_left_out", 7],
     ]);
     expect(newest.rows[0]?.text.length).toBe(2000);
+  });
+
+  // rule inspector.log.3
+  test("any text and any number can be written and read", async () => {
+    const id = await user();
+    const text = `${"x".repeat(1999)}\u{1f600}`;
+    const values = ["a\u0000b\ud800", `${"y".repeat(499)}\u{1f600}`, Number.NaN, Number.POSITIVE_INFINITY, -0.5];
+    log.add("user", id, { level: "info", code: `${"c".repeat(200)}\n`, values, text });
+    log.add("user", id, { level: "info", code: "output", values: [], text: "a\u0000b\ud800\u001b[2J" });
+    await log.flush("user", id);
+    expect((await page(id)).rows.map(({ code, values: told, text: said }) => [code, ...told, said])).toEqual([
+      ["c".repeat(100), "a b\ufffd", `${"y".repeat(499)}\ufffd`, "NaN", "Infinity", -0.5, `${"x".repeat(1999)}\ufffd`],
+      ["output", "a b\ufffd [2J"],
+    ]);
   });
 
   // rule inspector.log.4
