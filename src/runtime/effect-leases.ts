@@ -60,10 +60,12 @@ export class EffectLeases {
    * processes' shards, without those of the groups named in `held`.
    */
   async due(limit: number, groups: readonly string[], held: readonly string[]): Promise<EffectRow[]> {
-    const { reads, clock, shards, bootId } = this.#options;
+    const { reads, clock, shards, processes, bootId } = this.#options;
     const now = clock.now();
     const { mine, others } = divided(shards, "actor_id");
-    const here = mine ? sql`((home is null and ${mine}) or home = ${bootId})` : sql`home = ${bootId}`;
+    // Without other processes, every other home is one that has ended.
+    const homed = processes ? sql`home = ${bootId}` : sql`home is not null`;
+    const here = mine ? sql`((home is null and ${mine}) or ${homed})` : homed;
     const rows = await reads.rows(
       EffectRows,
       sql`select * from effects where next_at <= ${now} and ${here} and ${ofGroups(groups)}
@@ -128,7 +130,7 @@ export class EffectLeases {
 
   /**
    * Takes the lease and counts the attempt. Undefined when the effect is no longer wanted, must wait, or another
-   * process has it. An errand that must not run any more is left as it is.
+   * process has it. An errand that must not run any more is not claimed: its chart must hear why.
    */
   claim(effect: EffectRow): Promise<Claim | undefined> {
     const { commits, bootId, entityOf, versionOf } = this.#options;
@@ -155,7 +157,12 @@ export class EffectLeases {
           if (nextAt !== undefined) draft.update(EffectRows, effect.id, { state: "pending", owner: "", nextAt });
           return undefined;
         }
-        if (refused) return { refused };
+        if (refused) {
+          // Nobody's work goes on for whose end the row would have to be kept.
+          if (row.owner !== "" && !this.#mayLive(row.owner))
+            draft.update(EffectRows, effect.id, { state: "pending", owner: "" });
+          return { refused };
+        }
         const attempt = row.attempt + 1;
         const lease = {
           state: "running",

@@ -157,7 +157,7 @@ export function endEffect<R extends ActorRow, C>(
 export function endErrand(draft: Draft, id: string): void {
   const row = draft.find(EffectRows, id);
   if (!row || row.state === "ended") return;
-  if (goesOn(row)) draft.update(EffectRows, id, { state: "ended" });
+  if (goesOn(row)) draft.update(EffectRows, id, { state: "ended", home: null });
   else draft.delete(EffectRows, id);
 }
 
