@@ -32,7 +32,7 @@ export class EffectRefused extends Error {
 /** Limits of work that a row asks for. */
 interface EffectLimits {
   readonly concurrency: number;
-  /** Of one attempt. */
+  /** Time that one attempt may take. */
   readonly timeoutMs: number;
   /** Attempts in all. Between them waits full-jitter backoff from `backoffMs` doubling up to `backoffMaxMs`. */
   readonly attempts: number;

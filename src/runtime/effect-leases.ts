@@ -83,7 +83,8 @@ export class EffectLeases {
 
   /**
    * What dead processes left of these groups and nobody took over yet: bounded by what those could run at once; and
-   * errands (of the groups in `secret`) that need the secrets of a process that has ended. Free for `claim` from now on.
+   * errands (of the groups in `secret`) that need the secrets of a process that has ended. `claim` gives them from now
+   * on.
    */
   async orphans(groups: readonly string[], secret: readonly string[]): Promise<EffectRow[]> {
     const { reads, processes, bootId } = this.#options;

@@ -11,7 +11,7 @@ export type EffectOutcome =
       readonly ok: false;
       readonly error: string;
       readonly cause?: Problem;
-      /** Of an errand: its work, or that of an earlier run, may not have ended. */
+      /** The work of an errand, or that of an earlier run, may not have ended. */
       readonly goesOn?: boolean;
     };
 

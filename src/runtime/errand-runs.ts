@@ -52,7 +52,7 @@ export class ErrandRuns {
       const wasCut = work.goesOn;
       await work.ended;
       if (this.#going.get(effect.id) === work) this.#going.delete(effect.id);
-      // Of what this process lets go when it stops, nobody knows whether it has ended.
+      // Nobody knows of work that this process lets go when it stops whether it has ended.
       if (!work.goesOn && (wasCut || aborted.aborted)) await over(effect);
     };
     end().catch((error: unknown) => onError(error, `errand ${effect.id}`));

@@ -54,3 +54,14 @@ export type Problem = z.output<typeof Problem>;
 export type ProblemWords = {
   readonly [C in ProblemCode]: ProblemValues[C] extends [] ? string : (...values: ProblemValues[C]) => string;
 };
+
+/** What belongs to each code of a line that the runtime writes into the log of errands, besides problems. */
+export interface LineValues {
+  attempt_began: [attempt: number];
+  attempt_failed: [attempt: number, why: string];
+  /** Lines that came too fast to be written. */
+  lines_left_out: [count: number];
+}
+
+/** Words of a language for every such code. */
+export type LineWords = { readonly [C in keyof LineValues]: (...values: LineValues[C]) => string };

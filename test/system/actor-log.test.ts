@@ -65,7 +65,7 @@ describe.each(dialects)("logs of errands on %s", (dialect) => {
     const rest = await page(id, "?cursor=4");
     expect(rest).toMatchObject({ rows: [{ seq: 5 }, { seq: 6, code: "output", text: "sh: not found" }], cursor: 6 });
     expect(await page(id, "?cursor=6")).toEqual({ rows: [], cursor: 6 });
-    // Of a database from before a restore.
+    // A cursor from before a restore.
     expect(await page(id, "?cursor=4711")).toEqual({ rows: [], cursor: 6 });
     for (const query of ["?limit=0", "?limit=1001", "?cursor=-1", "?cursor=a"])
       expect((await panel.call("GET", `/api/v1/actors/user/${id}/log${query}`)).status).toBe(400);

@@ -2,7 +2,16 @@
 // inspector.read).
 import { z } from "zod";
 import type { Reader } from "../../db/index.ts";
-import { listRoute, pageOfArray, queryBoolean, queryBounded, queryCount, refuse, route, type Route } from "../../http/index.ts";
+import {
+  listRoute,
+  pageOfArray,
+  queryBoolean,
+  queryBounded,
+  queryCount,
+  refuse,
+  route,
+  type Route,
+} from "../../http/index.ts";
 import { chartDataOf, type ActorKind, type Supervisor } from "../../runtime/index.ts";
 import { actorSteeringRoutes, eventType, refuseUnknownEvent } from "./actor-events.routes.ts";
 import { actorPage, ACTOR_SORTS } from "./actor-list.queries.ts";
@@ -18,7 +27,8 @@ import {
   type ActorParams,
 } from "./actor.schema.ts";
 import { actorDetail, actorViews, journalPage, journalView } from "./actors.queries.ts";
-import { LogPage, logPage, MOST_LINES } from "./log.queries.ts";
+import { logPage, MOST_LINES } from "./log.queries.ts";
+import { LogPage } from "./log.schema.ts";
 import { previewEvent } from "./preview.ts";
 
 export interface ActorRouteDeps {

@@ -10,7 +10,8 @@ import type { Committed, Committer, Reader } from "../../db/index.ts";
 import { queryCount, socket, type Socket } from "../../http/index.ts";
 import { ERRAND_LINES } from "../../runtime/index.ts";
 import { actorParams, type ActorParams } from "./actor.schema.ts";
-import { LogPage, logPage } from "./log.queries.ts";
+import { logPage } from "./log.queries.ts";
+import { LogPage } from "./log.schema.ts";
 
 export interface LogStreamOptions {
   readonly reads: Reader;

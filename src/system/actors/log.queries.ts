@@ -1,28 +1,12 @@
 // Reading the log of an actor's errands, oldest first, behind a cursor: the number of the last line that was read.
-import { z } from "zod";
 import { sql, type Reader } from "../../db/index.ts";
-import { count } from "../../http/index.ts";
 import { ErrandLineRows, ErrandRows, errandId, type ErrandLineRow, type Supervisor } from "../../runtime/index.ts";
 import { refuseNobody, type ActorParams } from "./actor.schema.ts";
+import type { LogPage } from "./log.schema.ts";
 
 /** Lines of an answer or a frame, where nothing else is asked for. */
 const DEFAULT_LINES = 200;
 export const MOST_LINES = 1000;
-
-const LogLine = z
-  .object({
-    seq: count,
-    at: count,
-    atMs: count,
-    level: z.string(),
-    code: z.string(),
-    values: z.array(z.union([z.string(), z.number()])),
-    text: z.string(),
-  })
-  .meta({ id: "ErrandLine" });
-
-export const LogPage = z.object({ rows: z.array(LogLine), cursor: count }).meta({ id: "ErrandLog" });
-export type LogPage = z.output<typeof LogPage>;
 
 /** The lines behind a cursor; undefined of an actor that has no log. */
 export async function logPage(
@@ -42,7 +26,7 @@ export async function logPage(
   return { rows: rows.map(lineView), cursor: rows.at(-1)?.seq ?? Math.min(cursor, head.lines) };
 }
 
-function lineView({ seq, at, level, code, args, text }: ErrandLineRow): z.output<typeof LogLine> {
+function lineView({ seq, at, level, code, args, text }: ErrandLineRow): LogPage["rows"][number] {
   return { seq, at: Math.floor(at / 1000), atMs: at, level, code, values: [...args], text };
 }
 

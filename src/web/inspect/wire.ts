@@ -1,12 +1,16 @@
 // What the API says of charts and actors, as the inspector reads it.
 import type { z } from "zod";
 import type * as schema from "../../system/actors/actor.schema.ts";
+import type * as log from "../../system/actors/log.schema.ts";
 
 export type Machine = z.output<typeof schema.Machine>;
 /** An actor as a row of the list. */
 export type Actor = z.output<typeof schema.Actor>;
 export type ActorDetail = z.output<typeof schema.ActorDetail>;
 export type JournalEntry = z.output<typeof schema.JournalEntry>;
+
+export type LogPage = z.output<typeof log.LogPage>;
+export type LogLine = LogPage["rows"][number];
 
 /** The state of an actor whose record is gone. */
 export const DELETED = "deleted";

@@ -25,6 +25,8 @@ export interface ActorTranslator {
   readonly event: (kind: string, sign: Sign, to?: string) => string;
   /** Why an actor failed or does not take an event: the translated problem, or the panel's sentence. */
   readonly problem: (kind: string, problem: PanelCause | null | undefined, said: string) => string;
+  /** A line of the log of errands: what a remote program said, or a code with values. */
+  readonly line: (line: PanelCause & { readonly text: string }) => string;
 }
 
 export type ActorWords = Pick<Words, "actors" | "inspect" | "problems">;
@@ -50,6 +52,10 @@ export function translateActors({ actors, inspect, problems }: ActorWords): Acto
       if (problem?.code !== "guarded") return coded(problems, problem, said);
       const guards = problem.values.map((guard) => wordOf("guards", kind, String(guard)) ?? guard);
       return coded(problems, { ...problem, values: guards }, said);
+    },
+    line({ code, values, text }) {
+      const raw = text === "" ? [code, ...values].join(" ") : text;
+      return coded({ ...problems, ...inspect.log.lines }, { code, values }, raw);
     },
   };
 }

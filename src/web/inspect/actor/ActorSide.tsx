@@ -6,6 +6,7 @@ import { ContextSection } from "../facts/ContextSection.tsx";
 import { EffectsSection } from "../facts/EffectsSection.tsx";
 import { EventsSection } from "../facts/EventsSection.tsx";
 import { FaultSection } from "../facts/FaultSection.tsx";
+import { LogSection } from "../log/LogSection.tsx";
 import type { Moment } from "./moment.ts";
 import { NowSection, WhySection } from "../facts/NowSection.tsx";
 import type { Trouble } from "../trouble.ts";
@@ -66,6 +67,7 @@ export function ActorSide({
         </>
       )}
       <ContextSection kind={kind} moment={moment} past={past} />
+      {!past && actor && <LogSection kind={kind} id={String(actor.id)} />}
     </>
   );
 }

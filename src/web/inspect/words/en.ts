@@ -1,4 +1,5 @@
 // Words of the inspector, in English.
+import type { LineWords } from "../../../runtime/problems.schema.ts";
 import { plural } from "../../words/plural.ts";
 
 export const page = {
@@ -124,6 +125,20 @@ export const page = {
     backToList: "To the list",
     outsideChart: "This state is not part of the chart that runs: another version wrote it.",
     announced: (name: string, state: string) => `${name} is in ${state}`,
+  },
+  log: {
+    title: "Log",
+    none: "No work of this actor has written a line.",
+    cut: "Only the newest lines are shown. The API has the older ones.",
+    lines: {
+      attempt_began: (attempt) => `Attempt ${attempt} begins.`,
+      attempt_failed: (attempt, why) => `Attempt ${attempt} failed: ${why}`,
+      lines_left_out: (count) =>
+        plural("en", count, {
+          one: `${count} line came too fast and is missing.`,
+          other: `${count} lines came too fast and are missing.`,
+        }),
+    } as LineWords,
   },
   journal: {
     title: "Journal",

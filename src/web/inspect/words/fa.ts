@@ -3,6 +3,9 @@ import { own } from "../../words/isolate.ts";
 import type { Typed } from "../../words/language.ts";
 import type * as english from "./en.ts";
 
+/** In Persian digits. */
+const counted = (count: number) => new Intl.NumberFormat("fa-IR").format(count);
+
 export const page: Typed<typeof english.page> = {
   title: "بازرس",
   chartVersion: (version) => `نمودار نسخهٔ ${version}`,
@@ -116,6 +119,16 @@ export const page: Typed<typeof english.page> = {
     backToList: "به فهرست",
     outsideChart: "این حالت در نمودار در حال اجرا نیست: نسخهٔ دیگری آن را نوشته است.",
     announced: (name, state) => `${own(name)} در ${state} است`,
+  },
+  log: {
+    title: "گزارش کار",
+    none: "کار این مورد هیچ سطری ننوشته است.",
+    cut: "تنها تازه‌ترین سطرها نشان داده می‌شوند. سطرهای قدیمی‌تر در API هستند.",
+    lines: {
+      attempt_began: (attempt) => `تلاش ${counted(attempt)} آغاز شد.`,
+      attempt_failed: (attempt, why) => `تلاش ${counted(attempt)} ناکام ماند: ${own(why)}`,
+      lines_left_out: (count) => `${counted(count)} سطر بیش از اندازه تند آمد و نوشته نشد.`,
+    },
   },
   journal: {
     title: "دفتر رویدادها",

@@ -140,6 +140,21 @@ export const page: Typed<typeof english.page> = {
     outsideChart: "Этого состояния нет в работающей диаграмме: его записала другая версия.",
     announced: (name, state) => `${name} в состоянии ${state}`,
   },
+  log: {
+    title: "Записи о работе",
+    none: "Работа этого объекта не оставила ни одной строки.",
+    cut: "Показаны только новейшие строки. Более старые есть в API.",
+    lines: {
+      attempt_began: (attempt) => `Начата попытка ${attempt}.`,
+      attempt_failed: (attempt, why) => `Попытка ${attempt} не удалась: ${why}`,
+      lines_left_out: (count) =>
+        plural("ru", count, {
+          one: `Пропущена ${count} строка: она пришла слишком быстро.`,
+          few: `Пропущены ${count} строки: они пришли слишком быстро.`,
+          other: `Пропущено ${count} строк: они пришли слишком быстро.`,
+        }),
+    },
+  },
   journal: {
     title: "Журнал",
     height: "Высота журнала",

@@ -116,6 +116,16 @@ export const page: Typed<typeof english.page> = {
     outsideChart: "此状态不属于正在运行的状态图：由另一个版本写入。",
     announced: (name, state) => `${name} 处于 ${state}`,
   },
+  log: {
+    title: "任务输出",
+    none: "此对象的任务没有写过任何一行。",
+    cut: "仅显示最新的行。更早的行可通过 API 读取。",
+    lines: {
+      attempt_began: (attempt) => `开始第 ${attempt} 次尝试。`,
+      attempt_failed: (attempt, why) => `第 ${attempt} 次尝试失败：${why}`,
+      lines_left_out: (count) => `有 ${count} 行来得太快，未被记录。`,
+    },
+  },
   journal: {
     title: "日志",
     height: "日志高度",
