@@ -18,15 +18,16 @@ import type { ActorKind } from "./definition.ts";
 import type { EffectOutcome } from "./effect-outcome.ts";
 import { ActorMissing, ActorQuarantined, ChartTooNew } from "./errors.ts";
 import { FAULT } from "./facts.ts";
+import { lookAgainAt } from "./left-rows.ts";
 import { chartProblem } from "./problems.ts";
-import { DUE_TIMER, endErrand, lookAgainAt, PARKED_MS, timerId } from "./step-actions.ts";
+import { DUE_TIMER, endErrand, PARKED_MS, timerId } from "./step-actions.ts";
 import type { Stepper } from "./step.ts";
 
 /** Between tries of telling an actor something while the database is away. */
 const DELIVER_AGAIN_MS = 1000;
 /** Between tries of telling an actor that is put aside. */
 const ASIDE_AGAIN_MS = 10_000;
-/** Actors of which it was said that they are put aside. */
+/** Actors of which it is said that they are put aside: what is said of so many holds for more. */
 const MOST_SAID = 1000;
 
 /** What moves an actor that no caller moves: a timer, an effect or a resident. */
@@ -58,12 +59,13 @@ export class BackgroundSteps {
 
   /**
    * A due timer: its row goes in the same commit as the transition. A row that is gone, or due later, was overtaken.
+   * Resolves to whether the row was left as it is for a newer panel.
    */
-  async fire(timer: TimerRow): Promise<void> {
+  async fire(timer: TimerRow): Promise<boolean> {
     const known = this.#deps.kindOf(timer.kind);
-    if (!known) return;
+    if (!known) return true;
     const origin = systemOrigin("timer");
-    await this.#guarded("timer", timer.kind, timer.actorId, () =>
+    const told = await this.#guarded("timer", timer.kind, timer.actorId, () =>
       this.#deps.commits.submit({
         name: `${timer.kind}.timer`,
         locks: [lock(TimerRows, timer.id), ...locksOf(known, timer.actorId)],
@@ -100,6 +102,7 @@ export class BackgroundSteps {
         },
       }),
     );
+    return told === "aside";
   }
 
   /**
@@ -178,8 +181,7 @@ export class BackgroundSteps {
 
   /** Once for each actor. */
   #sayAside(about: string, error: unknown): void {
-    if (this.#saidAside.has(about)) return;
-    if (this.#saidAside.size >= MOST_SAID) this.#saidAside.clear();
+    if (this.#saidAside.has(about) || this.#saidAside.size >= MOST_SAID) return;
     this.#saidAside.add(about);
     this.#deps.onError(error, about);
   }

@@ -51,6 +51,8 @@ export interface AttemptOptions {
    * Resolves to false when the actor could not take it; must not reject.
    */
   readonly settle: (effect: EffectRow, outcome: EffectOutcome) => Promise<boolean>;
+  /** The row stays as it is for a newer panel. */
+  readonly left: (effect: EffectRow) => void;
   /** Another attempt is due in `waitMs`, as the row says too. */
   readonly again: (effect: EffectRow, waitMs: number) => void;
   readonly signals: Signals;
@@ -106,6 +108,7 @@ export class EffectAttempts {
   async #claim(effect: EffectRow, handler: WorkEffect, running: Running): Promise<number | undefined> {
     running.begun = true;
     const claim = await this.#options.leases.claim(effect);
+    if (claim === "left") return void this.#options.left(effect);
     running.claimed = claim !== undefined;
     if (claim === undefined || "attempt" in claim) return claim?.attempt;
     const why = claim.refused === "errand_late" ? lateProblem(handler) : new SecretLost().problem;

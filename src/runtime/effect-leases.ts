@@ -6,8 +6,9 @@
 import { lock, sql, type Committer, type Entity, type Processes, type Query, type Reader } from "../db/index.ts";
 import type { Clock } from "../lib/clock.ts";
 import { EffectRows, FAULT_LIMIT, type ActorRow, type EffectRow } from "./actor.entity.ts";
+import { lookAgainAt } from "./left-rows.ts";
 import { divided, type Shards } from "./shards.ts";
-import { lookAgainAt, PARKED_MS } from "./step-actions.ts";
+import { PARKED_MS } from "./step-actions.ts";
 import type { ToldProblem } from "./problems.ts";
 
 /** Also how long the effects of a process that is alive, but cannot reach the database, are left to it. */
@@ -131,9 +132,10 @@ export class EffectLeases {
 
   /**
    * Takes the lease and counts the attempt. Undefined when the effect is no longer wanted, must wait, or another
-   * process has it. An errand that must not run any more is not claimed: its chart must hear why.
+   * process has it; `left`: it stays as it is for a newer panel. An errand that must not run any more is not claimed:
+   * its chart must hear why.
    */
-  claim(effect: EffectRow): Promise<Claim | undefined> {
+  claim(effect: EffectRow): Promise<Claim | "left" | undefined> {
     const { commits, bootId, entityOf, versionOf } = this.#options;
     const actors = entityOf(effect.kind);
     return commits.submit({
@@ -155,7 +157,8 @@ export class EffectLeases {
         }
         if (actor.mver > versionOf(effect.kind)) {
           const nextAt = lookAgainAt(row.nextAt, draft.now);
-          if (nextAt !== undefined) draft.update(EffectRows, effect.id, { state: "pending", owner: "", nextAt });
+          if (nextAt === undefined) return "left";
+          draft.update(EffectRows, effect.id, { state: "pending", owner: "", nextAt });
           return undefined;
         }
         if (refused) {

@@ -23,6 +23,7 @@ import { LEASE_MS } from "./effect-leases.ts";
 import { ErrandRuns } from "./errand-runs.ts";
 import type { ErrandLog } from "./errand-log.ts";
 import type { ErrandSecrets } from "./errand-secrets.ts";
+import { LeftRows } from "./left-rows.ts";
 import { shardOf } from "./shards.ts";
 import type { EffectEnd } from "./facts.ts";
 import { revOfRun } from "./step-actions.ts";
@@ -60,6 +61,8 @@ export class Effects {
   readonly #placed = new Map<Running, Promise<void>>();
   /** Wake-ups for effects that are tried again before the next poll. */
   readonly #retries = new Set<Cancel>();
+  /** Runs of actors that are put aside. */
+  readonly #left = new LeftRows();
   #cancelPoll: Cancel = () => {};
   #cancelRenewal: Cancel = () => {};
   #polling: Promise<void> | undefined;
@@ -75,7 +78,8 @@ export class Effects {
     const { clock, signals, leases, log, secrets, onError } = options;
     this.#errands = new ErrandRuns({ clock, log, secrets, over: (effect) => leases.over(effect), onError });
     const again = (effect: EffectRow, waitMs: number) => this.#again(effect, waitMs);
-    this.#attempts = new EffectAttempts({ ...options, errands: this.#errands, again });
+    const left = ({ run }: EffectRow) => this.#left.add(run, options.clock.now());
+    this.#attempts = new EffectAttempts({ ...options, errands: this.#errands, left, again });
     this.#depths = signals.of("effect.depth");
   }
 
@@ -249,15 +253,16 @@ export class Effects {
   }
 
   async #look(): Promise<void> {
-    const { leases, groups, heldGroups, secretGroups } = this.#options;
+    const { leases, clock, groups, heldGroups, secretGroups } = this.#options;
     for (const row of await leases.orphans(groups(), secretGroups())) this.#enqueue(row);
     const full = [...this.#queues].flatMap(([name, queue]) => (queue.size >= QUEUE_LIMIT ? [name] : []));
+    const now = clock.now();
     // What this process has already is found again, so it must not use up the room of the rest.
-    const limit = POLL_ROWS + this.#mine.size;
+    const limit = POLL_ROWS + this.#mine.size + this.#left.count(now);
     const roomy = groups().filter((group) => !full.includes(group));
     const rows = await leases.due(limit, roomy, heldGroups());
     if (rows.length === limit || full.length > 0) this.#more = true;
-    for (const row of rows) this.#enqueue(row);
+    for (const row of rows) if (!this.#left.has(row.run, now)) this.#enqueue(row);
   }
 
   #renewLater(): void {

@@ -9,16 +9,7 @@ import type { Outbox } from "./outbox.ts";
 
 /** How long a timer or effect of an actor in quarantine waits before it is looked at again. */
 export const PARKED_MS = 60_000;
-/**
- * How long a due row of an actor that a newer panel wrote is left as it is: a newer panel beside this one takes what is
- * late. Then nobody does, and it is parked.
- */
-const LEFT_MS = 10_000;
 
-/** When to look again at a row of an actor that a newer panel wrote; undefined: it stays as it is. */
-export function lookAgainAt(dueAt: number, now: number): number | undefined {
-  return now - dueAt < LEFT_MS ? undefined : now + PARKED_MS;
-}
 /** The timer of `dueOf`. */
 export const DUE_TIMER = "due";
 

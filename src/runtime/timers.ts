@@ -12,6 +12,7 @@ import type { Cancel, Clock } from "../lib/clock.ts";
 import type { SignalTable } from "../lib/signal-table.ts";
 import type { Signal, Signals } from "../lib/signals.ts";
 import { TimerRows, type TimerRow } from "./actor.entity.ts";
+import { LeftRows } from "./left-rows.ts";
 import { divided, shardOf, type Shards } from "./shards.ts";
 
 /**
@@ -26,8 +27,11 @@ export interface TimerOptions {
   readonly shards: Shards;
   /** The kinds of actors that are known here: timers of others are a newer panel's. */
   readonly kinds: () => readonly string[];
-  /** Gives a due timer to its actor. Resolves when that is committed or can wait for the next poll; must not reject. */
-  readonly fire: (timer: TimerRow) => Promise<void>;
+  /**
+   * Gives a due timer to its actor. Resolves when that is committed or can wait for the next poll, to whether the row
+   * was left as it is for a newer panel; must not reject.
+   */
+  readonly fire: (timer: TimerRow) => Promise<boolean>;
   readonly signals: Signals;
   readonly onError: (error: unknown) => void;
   /** Poll interval: finds what set-based statements and other processes marked due. */
@@ -41,6 +45,7 @@ export class Timers {
   /** Committed timers that fall due before the next poll, by id. */
   readonly #near = new Map<string, TimerRow>();
   readonly #firing = new Set<string>();
+  readonly #left = new LeftRows();
   readonly #fired: Signal<SignalTable["runtime.timer"]>;
   #cancelWake: Cancel | undefined;
   #wakeAt = Number.POSITIVE_INFINITY;
@@ -147,7 +152,8 @@ export class Timers {
    */
   async #read(now: number): Promise<TimerRow[]> {
     const { reads, pollMs, inFlight, shards, kinds } = this.#options;
-    const limit = inFlight * 2;
+    const passed = this.#left.count(now);
+    const limit = inFlight * 2 + passed;
     const { mine, others } = divided(shards, "actor_id");
     const known = kinds();
     if (known.length === 0) return [];
@@ -165,23 +171,25 @@ export class Timers {
     const late = await reads.rows(
       TimerRows,
       sql`select * from timers where due_at <= ${now - LATE_MS} and ${others} and ${ours}
-        order by due_at desc limit ${inFlight} ${skipLocked}`,
+        order by due_at desc limit ${inFlight + passed} ${skipLocked}`,
     );
-    this.#more = late.length === inFlight;
+    this.#more = late.length === inFlight + passed;
     return [...rows, ...late];
   }
 
   #fire(timer: TimerRow): void {
     this.#near.delete(timer.id);
-    if (this.#stopped || this.#firing.has(timer.id)) return;
+    const now = this.#options.clock.now();
+    if (this.#stopped || this.#firing.has(timer.id) || this.#left.has(timer.id, now)) return;
     if (this.#firing.size >= this.#options.inFlight) {
       this.#more = true;
       return;
     }
     this.#firing.add(timer.id);
     const begun = this.#fired.begun();
-    const lagMs = begun === undefined ? 0 : this.#options.clock.now() - timer.dueAt;
-    void this.#options.fire(timer).finally(() => {
+    const lagMs = begun === undefined ? 0 : now - timer.dueAt;
+    void this.#options.fire(timer).then((left) => {
+      if (left) this.#left.add(timer.id, now);
       if (begun !== undefined) this.#tell(timer, lagMs, begun);
       this.#firing.delete(timer.id);
       if (this.#more && !this.#stopped && this.#firing.size <= this.#options.inFlight / 4) {

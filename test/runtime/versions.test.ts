@@ -114,6 +114,46 @@ describe.each(dialects)("chart versions on %s", (dialect) => {
     expect([await left("timers"), await left("effects")]).toEqual([[{ n: 2100 }], [{ n: 4200 }]]);
   });
 
+  // rule inspector.chart.3
+  test("many actors that are put aside keep no other waiting, and fill no log", async () => {
+    const work = queued(async () => "done");
+    const before = panelOn(db, { work });
+    const [waits, works] = [await before.create({ patience: 1 }), await before.create()];
+    await before.ask(waits, "wait");
+    await before.ask(works, "go");
+    const [waiting, working] = await Promise.all([waits, works].map((id) => before.row(id)));
+    const [timer] = await before.timers(waits);
+    const [effect] = await before.effects(works);
+    if (!waiting || !working || !timer || !effect) throw new Error("nothing waits");
+    // More than are read at once, due shortly before: a newer panel beside this one has its time to take them.
+    const numbers = Array.from({ length: 2100 }, (_, number) => 1000 + number);
+    const at = Date.now() - 1000;
+    await db.commits.submit({
+      name: "newer",
+      locks: [lock(TimerRows, timer.id), lock(EffectRows, effect.id)],
+      decide(draft) {
+        for (const id of numbers) {
+          draft.insert(Jobs, { ...waiting, id, name: `newer ${id}`, mver: 2 });
+          draft.insert(TimerRows, { ...timer, id: `job:${id}:patience`, actorId: id, dueAt: at });
+          draft.insert(Jobs, { ...working, id: id + 5000, name: `newer ${id + 5000}`, mver: 2 });
+          const run = { id: `job:${id + 5000}:work`, run: `job:${id + 5000}:1:0`, actorId: id + 5000 };
+          draft.insert(EffectRows, { ...effect, ...run, nextAt: at });
+        }
+        draft.update(TimerRows, timer.id, { dueAt: at + 500 });
+        draft.update(EffectRows, effect.id, { nextAt: at + 500 });
+      },
+    });
+    const panel = panelOn(db, { work });
+    await panel.supervisor.start();
+    const states = () => Promise.all([panel.state(waits), panel.state(works)]);
+    await expect.poll(states, { timeout: 8000 }).toEqual(["over", "over"]);
+    await panel.supervisor.drain();
+    expect(panel.errors.length).toBeLessThanOrEqual(1000);
+    const left = (table: string, due: string) =>
+      db.reads.query(sql`select count(*) as n from ${sql.table(table)} where ${sql.table(due)} = ${at}`);
+    expect([await left("timers", "due_at"), await left("effects", "next_at")]).toEqual([[{ n: 2100 }], [{ n: 2100 }]]);
+  });
+
   test("a state that no version knows is a fault of that command alone", async () => {
     const panel = panelOn(db);
     const [id, other] = [await panel.create(), await panel.create()];
