@@ -78,6 +78,22 @@ test("a unique index or constraint is additive on a table of the same migration 
   );
 });
 
+test("a rebuild of a table under its name is additive, as a whole and with the same columns alone", () => {
+  const rebuild = (columns: string, from: string, name: string) => [
+    "create table `notes_narrow` (`id` text not null primary key, `text` text not null) without rowid;",
+    `insert into \`notes_narrow\` (${columns}) select \`id\`, \`text\` from \`${from}\` order by \`id\`;`,
+    `drop table \`${from}\`;`,
+    `alter table \`notes_narrow\` rename to \`${name}\`;`,
+  ];
+  const whole = rebuild("`id`, `text`", "notes", "notes");
+  const index = "create index `notes_text_index` on `notes` (`text`);";
+  expect(isAdditive([...whole, index])).toBe(true);
+  expect(isAdditive([...whole, "drop table `users`"])).toBe(false);
+  for (const at of whole.keys()) expect(isAdditive(whole.toSpliced(at, 1)), `without ${whole[at]}`).toBe(false);
+  expect(isAdditive(rebuild("`text`, `id`", "notes", "notes"))).toBe(false);
+  expect(isAdditive(rebuild("`id`, `text`", "notes", "users"))).toBe(false);
+});
+
 test.each([
   ["alter table `users` add column `seen` bigint not null;"],
   [`alter table "users" add "seen" bigint not null default 0, alter column "volume" type numeric;`],
