@@ -95,6 +95,20 @@ describe.each(dialects)("%s", (dialect) => {
   });
 
   if (dialect === "sqlite")
+    test("credentials stand in their key alone: every new account adds four at random places", async () => {
+      const { url, drop } = await createEmptyDatabase(dialect);
+      try {
+        await migrateWith(url);
+        const database = new Database(parseDatabaseUrl(url).target, { readonly: true });
+        const table = database.prepare("select wr from pragma_table_list where name = 'user_credentials'").get();
+        database.close();
+        expect(table).toEqual({ wr: 1 });
+      } finally {
+        await drop();
+      }
+    });
+
+  if (dialect === "sqlite")
     test("a key that is a number is the table's row id", async () => {
       const { url, drop } = await createEmptyDatabase(dialect);
       try {

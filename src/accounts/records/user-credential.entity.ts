@@ -1,5 +1,5 @@
 // Table of the credentials that accounts hold: a row for each, so that no two accounts get one that engines would count
-// as the same user.
+// as the same user. On SQLite the table has no row ids (migration `narrow_credentials`).
 import { defineEntity, p } from "@mikro-orm/core";
 import { entity } from "../../db/index.ts";
 
