@@ -49,6 +49,8 @@ export interface Incoming {
   readonly facts: RequestFacts;
   readonly caller: Caller | undefined;
   readonly params: unknown;
+  /** What the route's `admit` read, where it was asked before. */
+  readonly admitted: unknown;
   readonly query: unknown;
   readonly body: unknown;
   /** Bytes of the body as sent. */
@@ -116,7 +118,7 @@ export class Exchange {
 
   /** Carries out the request. Throws what refuses it; its key is free again by then. */
   async run(): Promise<Outgoing> {
-    const { route, caller } = this.#incoming;
+    const { route, caller, rawBody } = this.#incoming;
     // A name that was written wrong is that first, whatever its value.
     if (isStrict(this.#incoming.facts.header("prefer"))) this.#refuseUnknown();
     refuseVoidParameters(this.#incoming.query, route);
@@ -127,11 +129,12 @@ export class Exchange {
     if (route.sensitive === true) this.#requireConfirmed(caller);
     this.#refuseOddKey();
     // What comes unread has a digest when it was read.
-    const replay = route.stream === true ? undefined : await this.#takeClaim(sha256Hex(this.#incoming.rawBody));
+    const replay = route.stream === true ? undefined : await this.#takeClaim(() => sha256Hex(rawBody));
     if (replay) return this.#outgoing(replay.status, replay.body, { "idempotent-replay": "true" });
     try {
-      if (this.#claim && caller) await route.admit?.(caller, this.#incoming.params);
-      const result = await route.handle(this.#context(query, body, list));
+      let { admitted } = this.#incoming;
+      if (this.#claim && caller) admitted = await route.admit?.(caller, this.#incoming.params);
+      const result = await route.handle(this.#context(query, body, list, admitted));
       return await this.#answer(result, list);
     } catch (error) {
       if (error instanceof Refusal && error.detail.charge !== undefined)
@@ -220,14 +223,14 @@ export class Exchange {
   /** See `Context.repeated`. */
   async #repeated(bodyDigest: string): Promise<Rendered<never> | undefined> {
     if (this.#claim) throw new Error("a request claims its key once");
-    const replay = await this.#takeClaim(bodyDigest);
+    const replay = await this.#takeClaim(() => bodyDigest);
     if (!replay) return undefined;
     this.#headers["idempotent-replay"] = "true";
     return new Rendered<unknown>(undefined, replay.body, replay.status) as Rendered<never>;
   }
 
   /** Claims the request's idempotency key, where it has one. Resolves to the first request's answer. */
-  async #takeClaim(bodyDigest: string): Promise<StoredAnswer | undefined> {
+  async #takeClaim(bodyDigest: () => string): Promise<StoredAnswer | undefined> {
     const { route, facts, caller, path, rawQuery } = this.#incoming;
     const key = facts.header(KEY_HEADER);
     if (key === undefined || !caller || !isKeyed(route, facts)) return undefined;
@@ -239,7 +242,7 @@ export class Exchange {
       method: route.method,
       path,
       query: rawQuery,
-      bodyDigest,
+      bodyDigest: bodyDigest(),
     };
     const claimed = await this.#deps.idempotency.claim(request, route.secretAnswer === true);
     if ("replay" in claimed) return claimed.replay;
@@ -247,16 +250,17 @@ export class Exchange {
     return undefined;
   }
 
-  #context(query: unknown, body: unknown, list: ListQuery | undefined): never {
+  #context(query: unknown, body: unknown, list: ListQuery | undefined, admitted: unknown): never {
     const { facts, caller, params, stream, signal } = this.#incoming;
     const place = () => ({ path: this.#deps.cookiePath, secure: facts.tls });
-    const context: Context<unknown, unknown, unknown, unknown, Caller | undefined> & { list: ListQuery | undefined } = {
+    const given = { list, admitted };
+    const context: Context<unknown, unknown, unknown, unknown, Caller | undefined> & typeof given = {
+      ...given,
       caller,
       origin: this.#origin(),
       params,
       query,
       body,
-      list,
       request: facts,
       stream: stream ?? NO_STREAM,
       signal,

@@ -24,6 +24,8 @@ export interface GateDeps {
 export interface Admitted {
   readonly caller: Caller | undefined;
   readonly params: unknown;
+  /** What the route's `admit` read; undefined where it was not asked. */
+  readonly admitted?: unknown;
 }
 
 type Guarded =
@@ -65,11 +67,12 @@ export async function passGate(
   if (!caller) throw new Refusal("unauthenticated");
   if (caller.via === "token") onBudget(deps.budgets.peek(caller.tokenId, caller.rateLimit));
   const params = guarded.params && check(guarded.params, request.params);
+  let admitted: unknown;
   try {
     refuseUnreached(guarded, caller, request.writes);
     if ("reach" in guarded) guarded.reach?.(caller, request.query);
     if (request.writes) refuseForeignPage(facts, caller);
-    if (params?.refusal === undefined && !request.keyed) await guarded.admit?.(caller, params?.data);
+    if (params?.refusal === undefined && !request.keyed) admitted = await guarded.admit?.(caller, params?.data);
   } catch (error) {
     // This refusal comes before the check of the budget but is counted, so a caller who tries out credentials uses up
     // their budget.
@@ -79,7 +82,7 @@ export async function passGate(
   if (!(await useBudget(caller, deps, onBudget)))
     refuseForNow(deps.budgets.peek(caller.tokenId, caller.rateLimit), deps.now());
   if (params?.refusal) throw params.refusal;
-  return { caller, params: params?.data };
+  return { caller, params: params?.data, admitted };
 }
 
 /** The caller on an open route or an unknown path; an invalid credential is ignored. */

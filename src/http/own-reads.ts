@@ -37,9 +37,11 @@ export async function readRoute(routes: readonly Route[], target: string): Promi
   try {
     const list: ListQuery | undefined =
       route.list && parseListQuery(route.list, { surface: "v1", name: path, ownCursor: hasOwnCursor(route) }, given);
+    const params = route.params?.parse(values);
     // What the handler's own type promises is what its schemas give here; a read asks for nothing else of its context.
     const context = {
-      params: route.params?.parse(values),
+      params,
+      admitted: await route.admit?.(COMMAND_LINE, params),
       query: route.query?.parse(given),
       list,
       caller: COMMAND_LINE,

@@ -129,15 +129,18 @@ interface Success<A extends z.ZodType> {
   readonly produces?: string | readonly string[];
 }
 
-export interface RouteSpec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>
+export interface RouteSpec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType, M = void>
   extends Described, Sessions, Input<P, Q, B>, Change, Success<A> {
   readonly method: Method;
   /** Rights beyond the scope that depend on the query (as it came, unchecked), decided with the scope: throws 403. */
   reach?(caller: Caller, query: unknown): void;
-  /** Ownership, decided before the rate limit and the body's validation (rule http.error.2): throws 403 or 404. */
-  admit?(caller: Caller, params: z.output<P>): Awaitable<void>;
+  /**
+   * Ownership, decided before the rate limit and the body's validation (rule http.error.2): throws 403 or 404. What it
+   * read for that is the handler's `admitted`.
+   */
+  admit?(caller: Caller, params: z.output<P>): Awaitable<M>;
   handle(
-    context: Context<z.output<P>, z.output<Q>, z.output<B>, z.input<A>>,
+    context: Context<z.output<P>, z.output<Q>, z.output<B>, z.input<A>> & { readonly admitted: M },
   ): Awaitable<z.input<A> | Rendered<z.input<A>> | RawAnswer>;
 }
 
@@ -167,7 +170,7 @@ export interface ListRouteSpec<
 }
 
 /** A context of any route. */
-export type AnyContext = Context<never, never, never, never> & { readonly list: ListQuery };
+export type AnyContext = Context<never, never, never, never> & { readonly list: ListQuery; readonly admitted: never };
 
 /** A declaration as the server reads it. Made by `route`, `openRoute` and `listRoute` only. */
 export interface Route extends Described, Sessions, Change {
@@ -184,7 +187,7 @@ export interface Route extends Described, Sessions, Change {
   readonly produces?: string | readonly string[];
   readonly list: ListColumns | undefined;
   reach?(caller: Caller, query: unknown): void;
-  admit?(caller: Caller, params: unknown): Awaitable<void>;
+  admit?(caller: Caller, params: unknown): Awaitable<unknown>;
   handle(context: AnyContext): Awaitable<unknown>;
 }
 
@@ -212,7 +215,8 @@ export function route<
   Q extends z.ZodType = Nothing,
   B extends z.ZodType = Nothing,
   A extends z.ZodType = z.ZodUnknown,
->(spec: RouteSpec<P, Q, B, A>): Route {
+  M = void,
+>(spec: RouteSpec<P, Q, B, A, M>): Route {
   // The server calls handlers and `admit` only with what the spec's own schemas gave.
   return { ...common, ...spec, auth: spec.scope === "-" ? "session" : "any" } as unknown as Route;
 }

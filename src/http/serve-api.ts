@@ -28,6 +28,7 @@ interface Passage {
   readonly facts: RequestFacts;
   caller: Caller | undefined;
   params: unknown;
+  admitted: unknown;
   rawBody: Uint8Array;
   after: Outgoing["after"];
 }
@@ -72,10 +73,14 @@ export async function serveApi(app: FastifyInstance, prefix: "/api" | "/api/v1",
         const guarded = route ?? socket;
         if (!guarded) return;
         const facts = factsOf(request, { basePath, prefix });
-        if (route && notOf.get(route)?.some((pattern) => pattern.test(filledPath(route.path, request.params))))
-          return unmatched.answer(request, reply);
+        const others = route && notOf.get(route);
+        if (others) {
+          const path = filledPath(route.path, request.params);
+          if (others.some((pattern) => pattern.test(path))) return unmatched.answer(request, reply);
+        }
         if (hasVoidParameter(request.params)) return unmatched.refuse(facts, request, reply);
-        request.passage = { facts, caller: undefined, params: undefined, rawBody: NO_BYTES, after: [] };
+        const unknown = { caller: undefined, params: undefined, admitted: undefined };
+        request.passage = { facts, ...unknown, rawBody: NO_BYTES, after: [] };
         reply.header("cache-control", "no-store");
         const strict = isStrict(facts.header("prefer"));
         if (strict) reply.headers(STRICT_APPLIED);
@@ -96,6 +101,7 @@ export async function serveApi(app: FastifyInstance, prefix: "/api" | "/api/v1",
         if (socket?.query) checked(socket.query, request.query);
         request.passage.caller = admitted.caller;
         request.passage.params = admitted.params;
+        request.passage.admitted = admitted.admitted;
         if (request.ws && admitted.caller) {
           const release = open.takePlace(admitted.caller);
           if (request.raw.socket.destroyed) release();
@@ -136,7 +142,7 @@ function addRoute(scope: FastifyInstance, route: Route, { exchangeDeps, released
     handler: async (request, reply) => {
       const passage = passageOf(request);
       const [path, rawQuery] = splitOnce(request.raw.url ?? "", "?");
-      const { facts, caller, params, rawBody } = passage;
+      const { facts, caller, params, admitted, rawBody } = passage;
       const { query, body } = request;
       const stream = route.stream === true ? (body instanceof Readable ? body : Readable.from([])) : undefined;
       const onBudget = (budget: BudgetState) => budgetHeaders(reply, budget);
@@ -146,6 +152,7 @@ function addRoute(scope: FastifyInstance, route: Route, { exchangeDeps, released
         facts,
         caller,
         params,
+        admitted,
         query,
         body,
         rawBody,

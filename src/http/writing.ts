@@ -39,7 +39,7 @@ export async function writeRoute(
   const { route, values, given } = routeAt(routes, method, target);
   refuseUntriable(given, route);
   const params = route.params && checked(route.params, values);
-  await route.admit?.(COMMAND_LINE, params);
+  const admitted = await route.admit?.(COMMAND_LINE, params);
   const { commits, origin } = deps;
   const commit = async (unit: RouteUnit<unknown>) => {
     const { answer, body: text } = await commits.submit({
@@ -52,6 +52,7 @@ export async function writeRoute(
   // What the handler's own type promises is what its schemas give here.
   const context = {
     params,
+    admitted,
     query: route.query && checked(route.query, given),
     body: route.body && checked(route.body, body),
     caller: COMMAND_LINE,

@@ -158,9 +158,11 @@ export function userRoutes(deps: UserRoutesDeps): Route[] {
       params: idParams,
       answer: UserRecord,
       statuses: [404],
-      admit,
-      handle: async ({ params: { id }, caller, request }) => {
-        const state = (await userState(reads, id)) ?? notFound("user", id);
+      admit: async (caller, { id }) => {
+        const state = await userState(reads, id);
+        return state && visibleTo(caller, state.row.adminId) ? state : notFound("user", id);
+      },
+      handle: async ({ admitted: state, caller, request }) => {
         const place = askedBy(deps, request);
         const importLinks = importLinksOf(state.row, place.settings, place.publicAddress());
         return {
