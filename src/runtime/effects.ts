@@ -35,7 +35,7 @@ const MOST_FAILED_RENEWALS = 2;
 /** Effects of one kind that wait in memory; further ones wait in their rows. */
 const QUEUE_LIMIT = 1000;
 
-export interface EffectOptions extends Omit<AttemptOptions, "errands" | "again"> {
+export interface EffectOptions extends Omit<AttemptOptions, "errands" | "left" | "again"> {
   readonly handlerOf: (kind: string, src: string) => WorkEffect | undefined;
   /** Groups (`kind:src`) of all effects that are handled here. What a newer panel brought is none of them. */
   readonly groups: () => readonly string[];
@@ -78,7 +78,7 @@ export class Effects {
     const { clock, signals, leases, log, secrets, onError } = options;
     this.#errands = new ErrandRuns({ clock, log, secrets, over: (effect) => leases.over(effect), onError });
     const again = (effect: EffectRow, waitMs: number) => this.#again(effect, waitMs);
-    const left = ({ run }: EffectRow) => this.#left.add(run, options.clock.now());
+    const left = ({ run }: EffectRow) => this.#left.add(run, clock.now());
     this.#attempts = new EffectAttempts({ ...options, errands: this.#errands, left, again });
     this.#depths = signals.of("effect.depth");
   }

@@ -123,7 +123,7 @@ describe.skipIf(!dialects.includes("postgresql"))("two panels on PostgreSQL", ()
     const progress = async (panel: PanelSide) => (await panel.fleet.progress.of([await panel.node(id)])).get(id);
     for (const panel of [other, holder]) {
       await panel.addUser();
-      const { revision } = await panel.fleet.errands.sync(id, 10_000);
+      const { revision } = await panel.fleet.holderRequests.sync(id, 10_000);
       expect(await progress(panel)).toMatchObject({ revision, applied: revision });
     }
   });

@@ -55,7 +55,7 @@ describe.each(dialects)("progress on %s", (dialect) => {
     });
     const { applied } = (await panel.fleet.link(id)?.peer?.call("state.report", {})) ?? {};
     expect(applied?.revision).toBe(second.applied);
-    expect((await panel.fleet.errands.sync(id, 10_000)).revision).toBe(second.applied);
+    expect((await panel.fleet.holderRequests.sync(id, 10_000)).revision).toBe(second.applied);
     await until(async () => (await stored(id)) === second.applied);
   });
 
