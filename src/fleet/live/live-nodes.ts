@@ -51,7 +51,7 @@ export class LiveNodes {
   readonly #options: LiveNodeOptions;
   readonly #heard = new Map<number, LiveNode & { readonly fence: number }>();
   /** Heard since the last write; also of links that have ended meanwhile. */
-  #fresh = new Map<number, LiveNode & { readonly fence: number }>();
+  readonly #fresh = new Map<number, LiveNode & { readonly fence: number }>();
   #writing = false;
   #cancel: Cancel | undefined;
   #stopped = false;
@@ -140,15 +140,17 @@ export class LiveNodes {
   /** What cannot be written is overtaken by the next heartbeats: it is dropped. */
   async #write(): Promise<void> {
     this.#writing = true;
-    const fresh = [...this.#fresh].map(([id, heard]) => ({ id, ...heard })).toSorted((a, b) => a.id - b.id);
-    this.#fresh = new Map();
+    const fresh = [...this.#fresh].toSorted(([a], [b]) => a - b);
+    const rows = fresh.map(([id, heard]) => ({ id, ...heard }));
     try {
-      for (let from = 0; from < fresh.length; from += NODES_PER_WRITE)
-        await this.#writeSome(fresh.slice(from, from + NODES_PER_WRITE));
+      for (let from = 0; from < rows.length; from += NODES_PER_WRITE)
+        await this.#writeSome(rows.slice(from, from + NODES_PER_WRITE));
     } catch (error) {
       if (!(error instanceof StoreUnavailable))
         this.#options.log("warn", "what nodes said was not written down", { error: String(error) });
     } finally {
+      // Until then the table says what came before.
+      for (const [id, heard] of fresh) if (this.#fresh.get(id) === heard) this.#fresh.delete(id);
       this.#writing = false;
       if (this.#fresh.size > 0) this.#writeLater();
     }
