@@ -2,6 +2,7 @@
 // one.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { NodeView } from "../../src/fleet/nodes/node.schema.ts";
 import { Verdict } from "../../src/subscriptions/verdict/verdict.schema.ts";
 import { dialects } from "../database.ts";
 import { findV2ray } from "../agent/engines/rig.ts";
@@ -11,6 +12,7 @@ import type { ProxyClient } from "./client.ts";
 import { startPanel, type E2ePanel, type LocalNode } from "./panel.ts";
 
 const MB = 1_000_000;
+const Progress = NodeView.pick({ revision: true, applied: true, appliedAt: true });
 const v2ray = await findV2ray();
 
 const flights = [
@@ -99,13 +101,17 @@ describe.skipIf(!v2ray).each(flights)("a first flight with the engine $engine on
       const answer = Verdict.parse(await panel.api.ok("GET", `/users/${ann.id}/verdict`));
       return { ok: answer.ok, applied: answer.checks.find(({ check }) => check === "applied") };
     };
+    const progress = async () => Progress.parse(await panel.api.ok("GET", `/nodes/${node.id}`));
     await soon(applied).toMatchObject({ ok: true, applied: { state: "ok" } });
     process.kill(agent.pid, "SIGSTOP");
     try {
       await panel.api.ok("PATCH", `/users/${ann.id}`, { config: { uuid: randomUUID() } });
-      expect(await applied()).toMatchObject({
+      const found = await applied();
+      const record = await progress();
+      expect(record.revision).toBeGreaterThan(record.applied);
+      expect(found).toMatchObject({
         ok: false,
-        applied: { state: "failed", code: "unacknowledged", values: [1, 1, "here"] },
+        applied: { state: "failed", code: "unacknowledged", values: [1, 1, "here"], since: record.appliedAt },
       });
       expect((await panel.api.request("POST", `/api/v1/nodes/${node.id}/sync`)).status).toBe(502);
       if (engine === "v2ray") await panel.download(bobsClient, MB).finished;
@@ -113,7 +119,10 @@ describe.skipIf(!v2ray).each(flights)("a first flight with the engine $engine on
       process.kill(agent.pid, "SIGCONT");
     }
     await soon(applied).toMatchObject({ ok: true, applied: { state: "ok" } });
-    expect(await panel.api.ok("POST", `/nodes/${node.id}/sync`)).toMatchObject({ applied: true });
+    const synced = await panel.api.ok("POST", `/nodes/${node.id}/sync`);
+    const { revision, applied: acknowledged } = await progress();
+    expect(acknowledged).toBe(revision);
+    expect(synced).toMatchObject({ applied: true, revision });
   });
 
   it("ends everything with a clean stop", async () => {

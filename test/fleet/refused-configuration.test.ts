@@ -131,6 +131,29 @@ describe.each(dialects)("a refused configuration on %s", (dialect) => {
     expect((await actor()).trouble).toBeNull();
   });
 
+  // rules nodes.progress.1, nodes.progress.5, nodes.sync.3
+  test("keeps the number that the agent acknowledged before, also over a panel's restart", async () => {
+    engine.refuses = "";
+    await panel.call("POST", `/api/v1/nodes/${id}/reconnect`);
+    await when(({ status }) => status === "connected");
+    const sync = () => panel.call("POST", `/api/v1/nodes/${id}/sync`);
+    const { body: synced } = await sync();
+    const taken = await node();
+    expect(taken).toMatchObject({ revision: synced.revision, applied: synced.revision, nextAttemptAt: 0 });
+    engine.refuses = REASON;
+    await panel.call("PUT", `/api/v1/inbounds/${inboundId}`, { config: { listen_port: 4434 } });
+    const { applied, appliedAt } = taken;
+    const lacks = { revision: applied + 1, applied, appliedAt };
+    expect(await when(isRefused)).toMatchObject(lacks);
+    await panel.restart();
+    expect(await when(isRefused)).toMatchObject(lacks);
+    engine.refuses = "";
+    await panel.call("PUT", `/api/v1/inbounds/${inboundId}`, { config: { listen_port: 4435 } });
+    const again = await when(({ status, revision, ...now }) => status === "connected" && now.applied === revision);
+    expect(again.applied).toBeGreaterThan(applied);
+    expect((await sync()).body.revision).toBe((await node()).applied);
+  });
+
   // rule nodes.status.11
   test("an engine that refuses what its agent has stored, at its start, is refused too, and well again without a person", async () => {
     const { port } = agent;
