@@ -1,6 +1,6 @@
 // What nodes with routing of their own cost a panel: its memory, and the bytes on the wire, with a simulated fleet.
 //
-//   node bin/node24.mjs test/bench/structures.ts [nodes] [templates] [inbounds of a template]
+//   node bin/node24.mjs test/bench/structures.ts [nodes] [templates] [inbounds of a template] [1 or 0: own routing]
 //
 // Prints: the panel's memory before and after all nodes are connected, and the bytes that the fleet has read by then;
 // then both again for an edit of one template, and for one node that gets another routing.
@@ -10,7 +10,7 @@ import { quietPorts } from "../quiet-ports.ts";
 import { addressOf, makeMany, nodesWith, startFleet } from "../e2e/fleet.ts";
 import { startPanel } from "../e2e/panel.ts";
 
-const [nodes = 10_000, templates = 1000, inbounds = 20] = process.argv.slice(2).map(Number);
+const [nodes = 10_000, templates = 1000, inbounds = 20, own = 1] = process.argv.slice(2).map(Number);
 /** A panel that rests gives memory back at its second look (`src/panel/rest.ts`). */
 const REST_MS = 35_000;
 
@@ -51,11 +51,11 @@ try {
     address: addressOf(index),
     port,
     templateId: templateIds[index % templates],
-    routing: { rules: [{ domain: [`own-${index}.test`], outbound: "block" }] },
+    routing: own ? { rules: [{ domain: [`own-${index}.test`], outbound: "block" }] } : null,
   }));
   while ((await nodesWith(panel.api, "connected")) < nodes) await pause(100);
   await pause(REST_MS);
-  say(`${nodes} nodes with routing of their own connected`);
+  say(`${nodes} nodes ${own ? "with" : "without"} routing of their own connected`);
   await pause(REST_MS);
   say(`heartbeats of ${REST_MS / 1000} s alone`);
   await panel.api.ok("PUT", `/templates/${templateIds[0]}`, { inboundIds: inboundIds.slice(0, inbounds - 1) });

@@ -253,7 +253,10 @@ describe.each(dialects)("verdicts on %s", (dialect) => {
     "one node %s beside one that serves is a note with its name",
     async (_, about, check, state, code, text) => {
       panel.entryNodes = [node, { ...node, id: 2, name: "sick" }];
-      answers({ ...about, name: "sick", appliedAt: START - 90, listens: [...("listens" in about ? about.listens : ["in"])] }, 2);
+      answers(
+        { ...about, name: "sick", appliedAt: START - 90, listens: [...("listens" in about ? about.listens : ["in"])] },
+        2,
+      );
       const id = await made();
       const { ok, headline, checks } = await verdict(id);
       expect([ok, headline]).toEqual([true, "nothing stands in the way"]);

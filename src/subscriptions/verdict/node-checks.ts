@@ -83,7 +83,8 @@ export function applied(nodes: Nodes, names: boolean): Finding {
 }
 
 /** Since when one of them runs what it runs; 0: one has acknowledged nothing yet. */
-const oldest = (nodes: Nodes): number => (nodes.length === 0 ? 0 : Math.min(...nodes.map(({ appliedAt }) => appliedAt)));
+const oldest = (nodes: Nodes): number =>
+  nodes.length === 0 ? 0 : Math.min(...nodes.map(({ appliedAt }) => appliedAt));
 
 /** Whether one of its inbounds is served, where its latest state is. What an idle node has is served nowhere there. */
 export function listening(nodes: Nodes, names: boolean): Finding {
