@@ -1,6 +1,10 @@
 // What commits is on the screen at once, and stays quick to use while a thousand actors move each second.
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { systemClock } from "../../../src/lib/clock.ts";
+import { entities } from "../../../src/panel/entities.ts";
+import { ErrandLog } from "../../../src/runtime/testing.ts";
+import { connectTestDatabase } from "../../database.ts";
 import { startStopwatch } from "../../stopwatch.ts";
 import { hasBrowser } from "./chromium.ts";
 import { Flood } from "./flood.ts";
@@ -67,6 +71,31 @@ describe.skipIf(!hasBrowser)("live", () => {
       `commit to screen: median ${quantile(delays, 0.5).toFixed(0)} ms, p95 ${quantile(delays, 0.95).toFixed(0)} ms`,
     );
     expect(quantile(delays, 0.95) * share).toBeLessThan(200);
+  });
+
+  // rule inspector.log.7
+  test("the log of an actor's errands is shown, and said to be empty where there is none", async () => {
+    const [id = 0, other = 0] = stage.records.users;
+    const database = await connectTestDatabase(stage.panel.databaseUrl, entities, Date.now);
+    const log = new ErrandLog({
+      commits: database.commits,
+      clock: systemClock,
+      onError: (error) => {
+        throw error;
+      },
+    });
+    log.add("user", other, { level: "info", code: "attempt_began", values: [1], text: "" });
+    log.add("user", other, { level: "info", code: "output", values: [], text: "sh: <b>not found</b>" });
+    log.add("user", other, { level: "error", code: "errand_late", values: [4000], text: "" });
+    await log.stop();
+    await database.close();
+    await visit.go(`/inspect/user/${id}`);
+    await visit.page.getByText("No work of this actor has written a line.").waitFor();
+    await visit.go(`/inspect/user/${other}`);
+    const lines = visit.page.getByRole("log", { name: "Log" }).getByRole("listitem");
+    await expect
+      .poll(() => lines.locator("bdi").allTextContents())
+      .toEqual(["Attempt 1 begins.", "sh: <b>not found</b>", "It was not done within 4 seconds."]);
   });
 
   test("an answer that was on its way while the actor moved on does not take it back", async () => {

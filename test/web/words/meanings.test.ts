@@ -74,3 +74,17 @@ test("what has no words stays as the panel says it", () => {
   expect(translateRaised(en.raised, en.raisedFor, "user.expired", "of old")).toBe(en.raised["user.expired"]);
   expect(actionText("unheard-of", en.actions)).toBe("unheard-of");
 });
+
+// rule inspector.log.1
+test.each(DICTIONARIES)("$language says what a line of the log of errands means", ({ words }) => {
+  const { line } = translateActors(words);
+  const said = (code: string, ...values: readonly (string | number)[]) => line({ code, values, text: "" });
+  expect(said("attempt_began", 2)).toBe(words.inspect.log.lines.attempt_began(2));
+  expect(said("attempt_failed", 2, "no route")).toContain("no route");
+  expect(said("lines_left_out", 7)).toBe(words.inspect.log.lines.lines_left_out(7));
+  expect(said("errand_late", 4000)).toBe(words.problems.errand_late(4000));
+  expect(said("secret_lost")).toBe(words.problems.secret_lost);
+  // What no word is known for, and what a remote program said, is shown as it is.
+  expect(said("uploaded", "agent.tar", 4711)).toBe("uploaded agent.tar 4711");
+  expect(line({ code: "output", values: [], text: "sh: not found" })).toBe("sh: not found");
+});
