@@ -78,7 +78,7 @@ export class EffectAttempts {
 
   /** Claims an effect and runs it, until its work has ended or lost its place, and what came of it is committed. */
   async carryOut(effect: EffectRow, handler: WorkEffect, running: Running, queue: PQueue): Promise<void> {
-    const { leases, shards, errands } = this.#options;
+    const { shards, errands } = this.#options;
     const { signal } = running.abort;
     if (running.begun || this.#stopped || signal.aborted) return;
     if (running.held && !shards.holds(effect.actorId)) return;

@@ -13,9 +13,9 @@
 // Among several processes an effect runs where it was asked for; what was not begun there, the process that holds the
 // actor's shard finds. A `held` effect runs with that one alone.
 import PQueue from "p-queue";
-import type { Cancel, Clock } from "../lib/clock.ts";
+import type { Cancel } from "../lib/clock.ts";
 import type { SignalTable } from "../lib/signal-table.ts";
-import type { Signal, Signals } from "../lib/signals.ts";
+import type { Signal } from "../lib/signals.ts";
 import type { EffectRow } from "./actor.entity.ts";
 import type { WorkEffect } from "./definition.ts";
 import { EffectAttempts, ShardLost, type AttemptOptions, type Running } from "./effect-attempts.ts";

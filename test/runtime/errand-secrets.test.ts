@@ -77,7 +77,7 @@ describe.each(dialects)("secrets of errands on %s", (dialect) => {
   });
 
   test("a long key, an error, a result and what comes in pieces have none of them", async () => {
-    const key = `-----BEGIN KEY-----\n${"first half of it "}\nsecond half of it\n-----END KEY-----\n`;
+    const key = `-----BEGIN KEY-----\nfirst half of it \nsecond half of it\n-----END KEY-----\n`;
     const panel = await start(async (_, { print, log, attempt }) => {
       print(key);
       print("in pieces: correct horse");

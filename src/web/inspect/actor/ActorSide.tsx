@@ -67,7 +67,7 @@ export function ActorSide({
         </>
       )}
       <ContextSection kind={kind} moment={moment} past={past} />
-      {!past && actor && <LogSection kind={kind} id={String(actor.id)} />}
+      {!past && actor && <LogSection kind={kind} id={actor.id} />}
     </>
   );
 }
