@@ -127,8 +127,8 @@ function goesOn({ state, owner }: Readonly<EffectRow>): boolean {
 }
 
 /**
- * An effect whose state was left: its row goes, and the process that runs it stops it. The row of an errand that goes on
- * stays until its work has ended, so that no other one begins beside it.
+ * An effect whose state was left: its row goes, and the process that runs it stops it. The row of an errand that goes
+ * on stays until its work has ended, so that no other one begins beside it.
  */
 export function endEffect<R extends ActorRow, C>(
   draft: Draft,

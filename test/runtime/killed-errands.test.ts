@@ -119,6 +119,7 @@ describe.each(dialects)("errands of killed processes on %s", { timeout: 240_000 
     expect(await panel.effects(id)).toEqual([]);
   });
 
+  // rule inspector.log.6
   test("kill -9 of the process that has the secrets: no other runs the errand, its chart hears why, and no row has them", async () => {
     const id = await panel.create();
     const { child: first } = await start({ secrets: true });

@@ -1,4 +1,5 @@
-// The log of errands on the actor's page: each line once, in order, over breaks and a panel that came back from a backup.
+// The log of errands on the actor's page: each line once, in order, over breaks and a panel that came back from a
+// backup.
 import { expect, test } from "vitest";
 import type { SocketOwner } from "../../../src/web/api/socket-owner.ts";
 import { LogFeed, MOST_SHOWN } from "../../../src/web/inspect/log/log-feed.ts";
@@ -38,6 +39,7 @@ function open() {
   };
 }
 
+// rule inspector.log.7
 test("nothing is said to be empty before the first frame has come", () => {
   const { feed, owner, drawn, works } = open();
   expect(feed.picture()).toEqual({ rows: [], read: false, cut: false });

@@ -75,7 +75,7 @@ test("what has no words stays as the panel says it", () => {
   expect(actionText("unheard-of", en.actions)).toBe("unheard-of");
 });
 
-// rule inspector.log.1
+// rule inspector.log.7
 test.each(DICTIONARIES)("$language says what a line of the log of errands means", ({ words }) => {
   const { line } = translateActors(words);
   const said = (code: string, ...values: readonly (string | number)[]) => line({ code, values, text: "" });
