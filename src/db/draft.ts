@@ -36,7 +36,8 @@ export class Overlay {
     for (const purge of draft.purges) this.#mergePurge(purge);
     for (const write of draft.writes) this.#mergeWrite(write);
     for (const [key, row] of draft.current) this.#current.set(key, row);
-    this.statements.push(...draft.statements);
+    for (const statement of draft.statements)
+      if (statement.once !== true || !this.statements.includes(statement)) this.statements.push(statement);
     this.facts.addAll(draft.facts);
   }
 

@@ -25,6 +25,8 @@ export interface Sql {
 export interface Statement extends Sql {
   readonly label: string;
   readonly rows?: number;
+  /** Several commands of one batch that ask for this very statement have it run once, for all of them. */
+  readonly once?: true;
 }
 
 /**

@@ -1,5 +1,6 @@
-// Positions: the order of the log. They are given after the commit, since nobody knows before in which order commits
-// will be seen.
+// Positions: the order of the log. Where several processes commit, they are given after the commit, since nobody knows
+// before in which order commits will be seen. Where one process does (SQLite), transactions follow each other, and a
+// commit gives them to its own events (`positionsWithin`); after it are placed only events of set-based statements.
 //
 // Invariants:
 // - Positions are given in transactions that lock the head, so one after the other: whoever sees a position sees all
@@ -17,6 +18,7 @@ import {
   sql,
   type Committed,
   type Committer,
+  type Draft,
   type Reader,
   type Statement,
 } from "../db/index.ts";
@@ -58,7 +60,7 @@ export class LogPositions {
 
   /** Follows commits. */
   follow({ facts }: Committed): void {
-    if (facts.has(EVENT)) this.wake();
+    if (facts.has(EVENT) && !facts.has(POSITIONS_GIVEN)) this.wake();
   }
 
   /** Something may be waiting. */
@@ -84,7 +86,7 @@ export class LogPositions {
       if (waiting.length === 0) return;
       const results = await commits.execute({
         name: "events.positions",
-        statements: this.#statements(),
+        statements: placing(reads),
         facts: new Facts().add(POSITIONS_GIVEN, true),
       });
       if ((results.at(-2)?.count ?? 0) < BATCH) return;
@@ -122,30 +124,42 @@ export class LogPositions {
       (id, epoch, head_position, head_id, head_time, forgotten_position, forgotten_id, forgotten_time)
       values (${HEAD}, ${randomUUID()}, 0, 0, 0, 0, 0, 0) on conflict (id) do nothing`;
     // Positions that are there were given by a migration.
-    await commits.execute({ name: "events.log", statements: [reads.statement("events.log", make), this.#move()] });
+    await commits.execute({ name: "events.log", statements: [reads.statement("events.log", make), headMoved(reads)] });
   }
+}
 
-  #statements(): Statement[] {
-    const { reads } = this.#deps;
-    // A statement of its own: the next one must see what was committed by whoever had the lock before.
-    const lock =
-      reads.dialect === "postgresql"
-        ? [reads.statement("events.head.lock", sql`select id from event_log where id = ${HEAD} for update`)]
-        : [];
-    const { from, born, place } = commitOf(reads.dialect);
-    const order = sql`select n.id, h.head_position + n.turn as position
-      from event_log h, (
-        select id, row_number() over (order by ${place} nulls first, id) as turn
-        from (select id, ${born} from events where position is null order by id limit ${BATCH}) e ${from}) n
-      where h.id = ${HEAD}`;
-    return [...lock, reads.statement("events.positions", placeEvents(order)), this.#move()];
-  }
+/**
+ * Gives all events that wait their positions in the commit of a draft that raised some. Only where one process commits.
+ * What finds no head yet, or more than a batch before it, waits for `LogPositions`.
+ */
+export function positionsWithin(reads: Reader): (draft: Draft) => void {
+  const statements = placing(reads).map((statement): Statement => ({ ...statement, once: true }));
+  return (draft) => {
+    if (draft.facts.has(POSITIONS_GIVEN)) return;
+    for (const statement of statements) draft.alter(statement);
+    draft.publish(POSITIONS_GIVEN, true);
+  };
+}
 
-  /** The head is where the last position was given. */
-  #move(): Statement {
-    const move = sql`update event_log set (head_position, head_id, head_time) =
-        (select position, id, time from events where position is not null order by position desc limit 1)
-      where id = ${HEAD} and head_position < (select max(position) from events where position is not null)`;
-    return this.#deps.reads.statement("events.head", move);
-  }
+function placing(reads: Reader): Statement[] {
+  // A statement of its own: the next one must see what was committed by whoever had the lock before.
+  const lock =
+    reads.dialect === "postgresql"
+      ? [reads.statement("events.head.lock", sql`select id from event_log where id = ${HEAD} for update`)]
+      : [];
+  const { from, born, place } = commitOf(reads.dialect);
+  const order = sql`select n.id, h.head_position + n.turn as position
+    from event_log h, (
+      select id, row_number() over (order by ${place} nulls first, id) as turn
+      from (select id, ${born} from events where position is null order by id limit ${BATCH}) e ${from}) n
+    where h.id = ${HEAD}`;
+  return [...lock, reads.statement("events.positions", placeEvents(order)), headMoved(reads)];
+}
+
+/** The head is where the last position was given. */
+function headMoved(reads: Reader): Statement {
+  const move = sql`update event_log set (head_position, head_id, head_time) =
+      (select position, id, time from events where position is not null order by position desc limit 1)
+    where id = ${HEAD} and head_position < (select max(position) from events where position is not null)`;
+  return reads.statement("events.head", move);
 }
