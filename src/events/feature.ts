@@ -45,12 +45,12 @@ async function provide({ alone, catalogue, commits, reads, undo }: Ground): Prom
   };
 }
 
-/** Whoever raises an event gives it its position in the same commit. */
-function placedAtOnce({ record }: Deliveries, reads: Reader): Deliveries {
+/** An event gets its position in the commit of whoever raises it. */
+function placedAtOnce(deliveries: Deliveries, reads: Reader): Deliveries {
   const place = positionsWithin(reads);
   return {
     record: (draft, event) => {
-      record(draft, event);
+      deliveries.record(draft, event);
       place(draft);
     },
   };

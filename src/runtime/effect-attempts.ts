@@ -108,7 +108,10 @@ export class EffectAttempts {
   async #claim(effect: EffectRow, handler: WorkEffect, running: Running): Promise<number | undefined> {
     running.begun = true;
     const claim = await this.#options.leases.claim(effect);
-    if (claim === "left") return void this.#options.left(effect);
+    if (claim === "left") {
+      this.#options.left(effect);
+      return undefined;
+    }
     running.claimed = claim !== undefined;
     if (claim === undefined || "attempt" in claim) return claim?.attempt;
     const why = claim.refused === "errand_late" ? lateProblem(handler) : new SecretLost().problem;
