@@ -45,7 +45,7 @@ async function provide({ alone, catalogue, commits, reads, undo }: Ground): Prom
   };
 }
 
-/** An event gets its position in the commit of whoever raises it. */
+/** An event that is raised alone gets its position in the same commit. */
 function placedAtOnce(deliveries: Deliveries, reads: Reader): Deliveries {
   const place = positionsWithin(reads);
   return {

@@ -1,6 +1,8 @@
 // Positions: the order of the log. Where several processes commit, they are given after the commit, since nobody knows
 // before in which order commits will be seen. Where one process does (SQLite), transactions follow each other, and a
-// commit gives them to its own events (`positionsWithin`); after it are placed only events of set-based statements.
+// commit gives positions to all that wait, its own events among them (`positionsWithin`): a change that comes alone
+// costs no second transaction. Of changes that come close together only some do, and what the last ones leave is given
+// its positions after them.
 //
 // Invariants:
 // - Positions are given in transactions that lock the head, so one after the other: whoever sees a position sees all
@@ -129,13 +131,16 @@ export class LogPositions {
 }
 
 /**
- * Gives all events that wait their positions in the commit of a draft that raised some. Only where one process commits.
- * What finds no head yet, or more than a batch before it, waits for `LogPositions`.
+ * Has the commit of a draft that raised events give positions to all that wait, unless another one did so a moment ago.
+ * Only where one process commits. What finds no head yet, or more than a batch before it, waits for `LogPositions`.
  */
 export function positionsWithin(reads: Reader): (draft: Draft) => void {
   const statements = placing(reads).map((statement): Statement => ({ ...statement, once: true }));
+  let placedAt = Number.NEGATIVE_INFINITY;
   return (draft) => {
-    if (draft.facts.has(POSITIONS_GIVEN)) return;
+    // A clock that was set back keeps nobody waiting.
+    if (Math.abs(draft.now - placedAt) < PACE_MS) return;
+    placedAt = draft.now;
     for (const statement of statements) draft.alter(statement);
     draft.publish(POSITIONS_GIVEN, true);
   };
