@@ -119,8 +119,9 @@ export class UsageSide {
   }
 
   async #end(): Promise<void> {
-    await this.fleet.stop();
+    // Both at once: after a restart these names are the next ones'.
     this.#forgetting.stop();
+    await this.fleet.stop();
   }
 
   async dispose(): Promise<void> {

@@ -146,12 +146,13 @@ describe.each(dialects)("chart versions on %s", (dialect) => {
     const panel = panelOn(db, { work });
     await panel.supervisor.start();
     const states = () => Promise.all([panel.state(waits), panel.state(works)]);
-    await expect.poll(states, { timeout: 8000 }).toEqual(["over", "over"]);
+    await expect.poll(states).toEqual(["over", "over"]);
     await panel.supervisor.drain();
     expect(panel.errors.length).toBeLessThanOrEqual(1000);
-    const left = (table: string, due: string) =>
-      db.reads.query(sql`select count(*) as n from ${sql.table(table)} where ${sql.table(due)} = ${at}`);
-    expect([await left("timers", "due_at"), await left("effects", "next_at")]).toEqual([[{ n: 2100 }], [{ n: 2100 }]]);
+    // As they were, or put off where this took long.
+    const left = (table: string) =>
+      db.reads.query(sql`select count(*) as n from ${sql.table(table)} where actor_id >= ${numbers[0]}`);
+    expect([await left("timers"), await left("effects")]).toEqual([[{ n: 2100 }], [{ n: 2100 }]]);
   });
 
   test("a state that no version knows is a fault of that command alone", async () => {
