@@ -94,8 +94,7 @@ describe.each(dialects)("errands on %s", (dialect) => {
     await call(2);
     clock.advance(deadline - 1 - clock.now());
     expect(await panel.state(id)).toBe("busy");
-    clock.advance(1);
-    await eventually(() => panel.state(id)).toBe("failed");
+    await inTime(() => panel.state(id), 1).toBe("failed");
     expect((await panel.row(id)).mctx).toEqual({ note: '"it was not done within 12000 ms"' });
     expect((await codes(id)).at(-1)).toEqual(["errand_late", 12_000]);
     expect(calls.length).toBe(3);
@@ -131,8 +130,7 @@ describe.each(dialects)("errands on %s", (dialect) => {
       ["no_result", 5000],
     ]);
     expect(await panel.state(id)).toBe("busy");
-    clock.advance(1);
-    await eventually(() => panel.state(id)).toBe("failed");
+    await inTime(() => panel.state(id), 1).toBe("failed");
     expect((await codes(id)).at(-1)).toEqual(["errand_late", 12_000]);
     expect(await panel.effects(id)).toMatchObject([{ state: "ended", owner: panel.supervisor.bootId }]);
     const next = await panel.create();
@@ -176,8 +174,7 @@ describe.each(dialects)("errands on %s", (dialect) => {
     clock.advance(11_999);
     await eventually(() => panel.state(ids[0])).toBe("failed");
     expect(await panel.state(ids[1])).toBe("busy");
-    clock.advance(1);
-    await eventually(() => panel.state(ids[1])).toBe("failed");
+    await inTime(() => panel.state(ids[1]), 1).toBe("failed");
     expect(await codes(ids[1])).toEqual([["errand_late", 12_000]]);
     await eventually(() => panel.effects(ids[1])).toEqual([]);
     expect(calls.length).toBe(1);

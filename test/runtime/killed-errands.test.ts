@@ -32,7 +32,7 @@ class Child {
 
   /** Its boot id, once it takes orders. */
   async boot(): Promise<string> {
-    await eventually(() => this.#all("ready").length + this.complaints.length).toBeGreaterThan(0);
+    await eventually(() => this.#all("ready").length > 0 || this.#process.exitCode !== null).toBe(true);
     const [ready] = this.#all("ready");
     if (ready?.what !== "ready") throw new Error(this.complaints);
     return ready.boot;
