@@ -18,7 +18,7 @@ import type { ActorKind } from "./definition.ts";
 import type { EffectOutcome } from "./effect-outcome.ts";
 import { ActorMissing, ActorQuarantined, ChartTooNew } from "./errors.ts";
 import { FAULT } from "./facts.ts";
-import { lookAgainAt } from "./left-rows.ts";
+import { lookAgainAt } from "./aside-rows.ts";
 import { chartProblem } from "./problems.ts";
 import { DUE_TIMER, endErrand, PARKED_MS, timerId } from "./step-actions.ts";
 import type { Stepper } from "./step.ts";
@@ -59,7 +59,7 @@ export class BackgroundSteps {
 
   /**
    * A due timer: its row goes in the same commit as the transition. A row that is gone, or due later, was overtaken.
-   * Resolves to whether the row was left as it is for a newer panel.
+   * Resolves to whether the row stays as it is for a newer panel.
    */
   async fire(timer: TimerRow): Promise<boolean> {
     const known = this.#deps.kindOf(timer.kind);

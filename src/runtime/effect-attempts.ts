@@ -51,8 +51,8 @@ export interface AttemptOptions {
    * Resolves to false when the actor could not take it; must not reject.
    */
   readonly settle: (effect: EffectRow, outcome: EffectOutcome) => Promise<boolean>;
-  /** The row stays as it is for a newer panel. */
-  readonly left: (effect: EffectRow) => void;
+  /** Its actor is put aside: the row stays as it is for a newer panel. */
+  readonly aside: (effect: EffectRow) => void;
   /** Another attempt is due in `waitMs`, as the row says too. */
   readonly again: (effect: EffectRow, waitMs: number) => void;
   readonly signals: Signals;
@@ -71,7 +71,7 @@ export class EffectAttempts {
     this.#attempts = options.signals.of("effect.attempt");
   }
 
-  /** Nothing begins any more; what runs is only waited for. */
+  /** Nothing begins from now on; what runs is only waited for. */
   stop(): void {
     this.#stopping.abort();
   }
@@ -108,8 +108,8 @@ export class EffectAttempts {
   async #claim(effect: EffectRow, handler: WorkEffect, running: Running): Promise<number | undefined> {
     running.begun = true;
     const claim = await this.#options.leases.claim(effect);
-    if (claim === "left") {
-      this.#options.left(effect);
+    if (claim === "aside") {
+      this.#options.aside(effect);
       return undefined;
     }
     running.claimed = claim !== undefined;
@@ -166,21 +166,21 @@ export class EffectAttempts {
     attempt: number,
     work: EffectWork,
     why: ToldProblem,
-    left: AbortSignal,
+    signal: AbortSignal,
   ): Promise<void> {
     try {
       await this.#options.errands.endOrDeadline(work, effect);
-      while (work.goesOn && !this.#stopped && !left.aborted) {
+      while (work.goesOn && !this.#stopped && !signal.aborted) {
         if (await this.#fail(effect, handler, attempt, lateProblem(handler))) return;
         await this.#options.errands.endOrPause(work, TELL_AGAIN_MS);
       }
-      if (!this.#stopped && !left.aborted) await this.#tryLater(effect, handler, attempt, why);
+      if (!this.#stopped && !signal.aborted) await this.#tryLater(effect, handler, attempt, why);
     } catch (error) {
       this.#options.onError(error, `effect ${effect.id}`);
     }
   }
 
-  /** An errand that cannot run any more: its chart hears why. Resolves to whether it did. */
+  /** An errand that cannot run: its chart hears why. Resolves to whether it did. */
   async #fail(effect: EffectRow, handler: WorkEffect, attempt: number, told: ToldProblem): Promise<boolean> {
     const { errands, settle } = this.#options;
     errands.tell(effect, handler, attempt, told);

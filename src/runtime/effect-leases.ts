@@ -6,7 +6,7 @@
 import { lock, sql, type Committer, type Entity, type Processes, type Query, type Reader } from "../db/index.ts";
 import type { Clock } from "../lib/clock.ts";
 import { EffectRows, FAULT_LIMIT, type ActorRow, type EffectRow } from "./actor.entity.ts";
-import { lookAgainAt } from "./left-rows.ts";
+import { lookAgainAt } from "./aside-rows.ts";
 import { divided, type Shards } from "./shards.ts";
 import { PARKED_MS } from "./step-actions.ts";
 import type { ToldProblem } from "./problems.ts";
@@ -37,7 +37,7 @@ export interface LeaseOptions {
   readonly versionOf: (kind: string) => number;
 }
 
-/** What a claim gave: the number of the attempt; or, of an errand, why it must not run any more. */
+/** What a claim gave: the number of the attempt; or, of an errand, why it must not run. */
 export type Claim = { readonly attempt: number } | { readonly refused: "errand_late" | "secret_lost" };
 
 export class EffectLeases {
@@ -132,10 +132,10 @@ export class EffectLeases {
 
   /**
    * Takes the lease and counts the attempt. Undefined when the effect is no longer wanted, must wait, or another
-   * process has it; `left`: it stays as it is for a newer panel. An errand that must not run any more is not claimed:
-   * its chart must hear why.
+   * process has it; `aside`: it stays as it is for a newer panel. An errand that must not run is not claimed: its chart
+   * must hear why.
    */
-  claim(effect: EffectRow): Promise<Claim | "left" | undefined> {
+  claim(effect: EffectRow): Promise<Claim | "aside" | undefined> {
     const { commits, bootId, entityOf, versionOf } = this.#options;
     const actors = entityOf(effect.kind);
     return commits.submit({
@@ -157,7 +157,7 @@ export class EffectLeases {
         }
         if (actor.mver > versionOf(effect.kind)) {
           const nextAt = lookAgainAt(row.nextAt, draft.now);
-          if (nextAt === undefined) return "left";
+          if (nextAt === undefined) return "aside";
           draft.update(EffectRows, effect.id, { state: "pending", owner: "", nextAt });
           return undefined;
         }
@@ -189,7 +189,7 @@ export class EffectLeases {
     return !this.#mayLive(row.owner);
   }
 
-  /** Why an errand that nobody runs must not begin any more. */
+  /** Why an errand that nobody runs must not begin. */
   #refused(row: Readonly<EffectRow>, now: number): Extract<Claim, { refused: unknown }>["refused"] | undefined {
     const { state, home, deadlineAt, owner } = row;
     if (state === "ended") return undefined;

@@ -23,7 +23,7 @@ import { LEASE_MS } from "./effect-leases.ts";
 import { ErrandRuns } from "./errand-runs.ts";
 import type { ErrandLog } from "./errand-log.ts";
 import type { ErrandSecrets } from "./errand-secrets.ts";
-import { LeftRows } from "./left-rows.ts";
+import { AsideRows } from "./aside-rows.ts";
 import { shardOf } from "./shards.ts";
 import type { EffectEnd } from "./facts.ts";
 import { revOfRun } from "./step-actions.ts";
@@ -35,7 +35,7 @@ const MOST_FAILED_RENEWALS = 2;
 /** Effects of one kind that wait in memory; further ones wait in their rows. */
 const QUEUE_LIMIT = 1000;
 
-export interface EffectOptions extends Omit<AttemptOptions, "errands" | "left" | "again"> {
+export interface EffectOptions extends Omit<AttemptOptions, "errands" | "aside" | "again"> {
   readonly handlerOf: (kind: string, src: string) => WorkEffect | undefined;
   /** Groups (`kind:src`) of all effects that are handled here. What a newer panel brought is none of them. */
   readonly groups: () => readonly string[];
@@ -62,7 +62,7 @@ export class Effects {
   /** Wake-ups for effects that are tried again before the next poll. */
   readonly #retries = new Set<Cancel>();
   /** Runs of actors that are put aside. */
-  readonly #left = new LeftRows();
+  readonly #aside = new AsideRows();
   #cancelPoll: Cancel = () => {};
   #cancelRenewal: Cancel = () => {};
   #polling: Promise<void> | undefined;
@@ -78,8 +78,8 @@ export class Effects {
     const { clock, signals, leases, log, secrets, onError } = options;
     this.#errands = new ErrandRuns({ clock, log, secrets, over: (effect) => leases.over(effect), onError });
     const again = (effect: EffectRow, waitMs: number) => this.#again(effect, waitMs);
-    const left = ({ run }: EffectRow) => this.#left.add(run, clock.now());
-    this.#attempts = new EffectAttempts({ ...options, errands: this.#errands, left, again });
+    const aside = ({ run }: EffectRow) => this.#aside.add(run, clock.now());
+    this.#attempts = new EffectAttempts({ ...options, errands: this.#errands, aside, again });
     this.#depths = signals.of("effect.depth");
   }
 
@@ -187,7 +187,7 @@ export class Effects {
     this.#tellDepth(effect, queue);
   }
 
-  /** The deadline of an errand: one that still waits does not begin any more. */
+  /** The deadline of an errand: one that still waits does not begin. */
   async #expire(effect: EffectRow, handler: WorkEffect, running: Running): Promise<void> {
     if (running.begun || this.#stopped || running.abort.signal.aborted) return;
     try {
@@ -258,11 +258,11 @@ export class Effects {
     const full = [...this.#queues].flatMap(([name, queue]) => (queue.size >= QUEUE_LIMIT ? [name] : []));
     const now = clock.now();
     // What this process has already is found again, so it must not use up the room of the rest.
-    const limit = POLL_ROWS + this.#mine.size + this.#left.count(now);
+    const limit = POLL_ROWS + this.#mine.size + this.#aside.count(now);
     const roomy = groups().filter((group) => !full.includes(group));
     const rows = await leases.due(limit, roomy, heldGroups());
     if (rows.length === limit || full.length > 0) this.#more = true;
-    for (const row of rows) if (!this.#left.has(row.run, now)) this.#enqueue(row);
+    for (const row of rows) if (!this.#aside.has(row.run, now)) this.#enqueue(row);
   }
 
   #renewLater(): void {

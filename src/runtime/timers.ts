@@ -12,7 +12,7 @@ import type { Cancel, Clock } from "../lib/clock.ts";
 import type { SignalTable } from "../lib/signal-table.ts";
 import type { Signal, Signals } from "../lib/signals.ts";
 import { TimerRows, type TimerRow } from "./actor.entity.ts";
-import { LeftRows } from "./left-rows.ts";
+import { AsideRows } from "./aside-rows.ts";
 import { divided, shardOf, type Shards } from "./shards.ts";
 
 /**
@@ -29,7 +29,7 @@ export interface TimerOptions {
   readonly kinds: () => readonly string[];
   /**
    * Gives a due timer to its actor. Resolves when that is committed or can wait for the next poll, to whether the row
-   * was left as it is for a newer panel; must not reject.
+   * stayed as it is for a newer panel; must not reject.
    */
   readonly fire: (timer: TimerRow) => Promise<boolean>;
   readonly signals: Signals;
@@ -45,7 +45,7 @@ export class Timers {
   /** Committed timers that fall due before the next poll, by id. */
   readonly #near = new Map<string, TimerRow>();
   readonly #firing = new Set<string>();
-  readonly #left = new LeftRows();
+  readonly #aside = new AsideRows();
   readonly #fired: Signal<SignalTable["runtime.timer"]>;
   #cancelWake: Cancel | undefined;
   #wakeAt = Number.POSITIVE_INFINITY;
@@ -152,7 +152,7 @@ export class Timers {
    */
   async #read(now: number): Promise<TimerRow[]> {
     const { reads, pollMs, inFlight, shards, kinds } = this.#options;
-    const passed = this.#left.count(now);
+    const passed = this.#aside.count(now);
     const limit = inFlight * 2 + passed;
     const { mine, others } = divided(shards, "actor_id");
     const known = kinds();
@@ -180,7 +180,7 @@ export class Timers {
   #fire(timer: TimerRow): void {
     this.#near.delete(timer.id);
     const now = this.#options.clock.now();
-    if (this.#stopped || this.#firing.has(timer.id) || this.#left.has(timer.id, now)) return;
+    if (this.#stopped || this.#firing.has(timer.id) || this.#aside.has(timer.id, now)) return;
     if (this.#firing.size >= this.#options.inFlight) {
       this.#more = true;
       return;
@@ -188,8 +188,8 @@ export class Timers {
     this.#firing.add(timer.id);
     const begun = this.#fired.begun();
     const lagMs = begun === undefined ? 0 : now - timer.dueAt;
-    void this.#options.fire(timer).then((left) => {
-      if (left) this.#left.add(timer.id, now);
+    void this.#options.fire(timer).then((aside) => {
+      if (aside) this.#aside.add(timer.id, now);
       if (begun !== undefined) this.#tell(timer, lagMs, begun);
       this.#firing.delete(timer.id);
       if (this.#more && !this.#stopped && this.#firing.size <= this.#options.inFlight / 4) {
