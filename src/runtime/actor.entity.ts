@@ -127,7 +127,7 @@ export const EffectRows = entity(
       lastCause: p.json<Problem>().nullable(),
       /** Unix milliseconds: when an errand must be done, over all attempts. Null: no errand. */
       deadlineAt: p.bigint("number").nullable(),
-      /** Boot id of the only process that may run it: it has the secrets that it needs. Null: any. */
+      /** Boot id of the process that has the secrets of this errand: no other may run it. Null: every process may. */
       home: p.text().nullable(),
     },
     indexes: [{ properties: ["nextAt"] }, { name: "effects_home", properties: ["home"], where: "home is not null" }],

@@ -60,7 +60,7 @@ class Kept implements SecretsReader {
   }
 
   redact(text: string): string {
-    // Nobody knows any more what must not be seen.
+    // What must not be seen is forgotten too.
     if (this.#forgotten) return text === "" ? text : REDACTED;
     let shown = text;
     for (const value of this.#values.values())

@@ -110,7 +110,7 @@ describe.each(dialects)("errands on %s", (dialect) => {
     const dead = panels.splice(0);
     clock.advance(0);
     const later = new ManualClock(clock.now() + 13_000);
-    const other = panelOn(db, { clock: later, bootId: "second", work: errand(() => Promise.resolve("begun anew")) });
+    const other = panelOn(db, { clock: later, bootId: "second", work: errand(() => Promise.resolve("begun again")) });
     panels.push(other);
     clock = later;
     await other.supervisor.start();
@@ -215,7 +215,7 @@ describe.each(dialects)("errands on %s", (dialect) => {
     await eventually(() => panel.effects(id)).toEqual([]);
   });
 
-  test("one that ignores its abort and is not begun anew leaves no row once it has ended", async () => {
+  test("one that ignores its abort and is not begun again leaves no row once it has ended", async () => {
     await start({}, true);
     const id = await panel.create();
     await panel.ask(id, "go");

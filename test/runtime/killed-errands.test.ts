@@ -145,7 +145,7 @@ describe.each(dialects)("errands of killed processes on %s", { timeout: 240_000 
 
   if (dialect !== "postgresql") return;
 
-  test("two processes: nobody begins an errand anew beside a run that ignores its abort, until that ends", async () => {
+  test("two processes: nobody begins an errand again beside a run that ignores its abort, until that ends", async () => {
     const id = await panel.create();
     const { child: one, boot } = await start({ deaf: true });
     const { child: other } = await start({ deaf: true });
