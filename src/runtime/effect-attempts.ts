@@ -138,7 +138,8 @@ export class EffectAttempts {
     const work = new EffectWork(effect, begin, bounds, this.#watch);
     running.work = work;
     if (handler.mode === "errand") errands.track(effect, work, signal);
-    const outcome = await outcomeOf(work, () =>
+    const keepsRow = () => handler.mode === "errand" && work.goesOn;
+    const outcome = await outcomeOf(work, keepsRow, () =>
       errands.isLate(effect) ? lateProblem(handler) : attempt >= handler.attempts,
     );
     const told = "again" in outcome ? outcome.again : outcome.ok ? undefined : outcome.told;
@@ -148,7 +149,7 @@ export class EffectAttempts {
     const taken = final && (await settle(effect, final));
     running.decided = true;
     const why = "again" in outcome ? outcome.again : RESULT_REFUSED;
-    const overruns = handler.mode === "errand" && work.goesOn && !taken && !signal.aborted;
+    const overruns = keepsRow() && !taken && !signal.aborted;
     const later = overruns && this.#afterOverrun(effect, handler, attempt, work, why, signal);
     await work.over;
     place.leave();
@@ -168,15 +169,16 @@ export class EffectAttempts {
     why: ToldProblem,
     signal: AbortSignal,
   ): Promise<void> {
+    const { errands, onError } = this.#options;
     try {
-      await this.#options.errands.endOrDeadline(work, effect);
+      await errands.endOrPause(work, errands.remaining(effect));
       while (work.goesOn && !this.#stopped && !signal.aborted) {
         if (await this.#fail(effect, handler, attempt, lateProblem(handler))) return;
-        await this.#options.errands.endOrPause(work, TELL_AGAIN_MS);
+        await errands.endOrPause(work, TELL_AGAIN_MS);
       }
       if (!this.#stopped && !signal.aborted) await this.#tryLater(effect, handler, attempt, why);
     } catch (error) {
-      this.#options.onError(error, `effect ${effect.id}`);
+      onError(error, `effect ${effect.id}`);
     }
   }
 

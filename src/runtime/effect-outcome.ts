@@ -21,10 +21,14 @@ type AttemptOutcome =
   | { readonly again: ToldProblem };
 
 /**
- * What an attempt came to; `again`: it failed in a way that another one may not. `last`: none follows, and why where
- * that is not what it failed with.
+ * What an attempt came to; `again`: it failed in a way that another one may not. `goesOn`: see `EffectOutcome`. `last`:
+ * none follows, and why where that is not what it failed with.
  */
-export async function outcomeOf(work: EffectWork, last: () => ToldProblem | boolean): Promise<AttemptOutcome> {
+export async function outcomeOf(
+  work: EffectWork,
+  goesOn: () => boolean,
+  last: () => ToldProblem | boolean,
+): Promise<AttemptOutcome> {
   try {
     return { ok: true, output: await work.result };
   } catch (error) {
@@ -33,6 +37,6 @@ export async function outcomeOf(work: EffectWork, last: () => ToldProblem | bool
     if (isLast === false && !(error instanceof EffectRefused || error instanceof SecretLost)) return { again: met };
     const told = typeof isLast === "object" ? isLast : met;
     const message = told === met ? messageOf(error) : told.message;
-    return { ok: false, error: message, cause: told.cause, goesOn: work.goesOn, told };
+    return { ok: false, error: message, cause: told.cause, goesOn: goesOn(), told };
   }
 }

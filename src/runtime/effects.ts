@@ -119,8 +119,7 @@ export class Effects {
     await Promise.race([all, new Promise<void>((resolve) => (cancel = this.#options.clock.after(graceMs, resolve)))]);
     cancel();
     // What ignores its abort is not waited for any longer.
-    const going = this.#errands.going;
-    for (const id of going) this.#errands.workOf(id)?.letGo();
+    const going = this.#errands.letGo();
     for (const { work } of [...this.#mine.values(), ...this.#placed.keys()]) work?.letGo();
     await this.#polling;
     // A database that is away must not keep the panel from stopping: the leases run out by themselves.

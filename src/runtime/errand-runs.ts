@@ -58,9 +58,11 @@ export class ErrandRuns {
     end().catch((error: unknown) => onError(error, `errand ${effect.id}`));
   }
 
-  /** Resolves when the work has ended, or at the deadline of the row. */
-  endOrDeadline(work: EffectWork, effect: EffectRow): Promise<void> {
-    return effect.deadlineAt === null ? work.ended : this.endOrPause(work, this.remaining(effect));
+  /** Waits no longer for what goes on, because this process ends. Gives the ids of those errands. */
+  letGo(): string[] {
+    const ids = this.going;
+    for (const work of this.#going.values()) work.letGo();
+    return ids;
   }
 
   /** Resolves when the work has ended, or after so many milliseconds. */

@@ -138,6 +138,8 @@ describe.each(dialects)("effects that ignore their abort on %s", (dialect) => {
     const first = await call(0);
     clock.advance(5000);
     await eventually(() => panel.state(id)).toBe("failed");
+    // Its row goes with that: only an errand's is kept until its work has ended.
+    expect(await panel.effects(id)).toEqual([]);
     const other = await panel.create();
     await panel.ask(other, "go");
     for (let second = 0; second < 10; second++) {
