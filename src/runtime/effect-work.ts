@@ -56,14 +56,15 @@ export class EffectWork {
   readonly result: Promise<unknown>;
   /** See the invariants. Never rejects. */
   readonly over: Promise<void>;
+  /** See the invariants. Never rejects. */
   readonly ended: Promise<void>;
   readonly #watch: WorkWatch;
   readonly #about: { readonly kind: string; readonly actorId: number; readonly src: string; readonly attempt: number };
   readonly #begun: number;
   readonly #boundMs: number;
-  #end: () => void = () => {};
-  #leave: () => void = () => {};
-  #ended = false;
+  #resolveOver: () => void = () => {};
+  #resolveEnded: () => void = () => {};
+  #isOver = false;
   #goesOn = true;
   #said = false;
   #cancel: Cancel = () => {};
@@ -92,20 +93,20 @@ export class EffectWork {
       ),
     );
     const work = (async () => run(signal))();
-    this.over = new Promise((resolve) => (this.#end = resolve));
-    this.ended = new Promise((resolve) => (this.#leave = resolve));
+    this.over = new Promise((resolve) => (this.#resolveOver = resolve));
+    this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
     this.result = Promise.race([work, cut]).finally(cancelTimeout);
     const ended = () => {
       this.#settle(true);
       this.#goesOn = false;
-      this.#leave();
+      this.#resolveEnded();
     };
     void work.then(ended, ended);
   }
 
   /** It goes on although it was told to stop, and that was told. */
   get overruns(): boolean {
-    return this.#said && !this.#ended;
+    return this.#said && !this.#isOver;
   }
 
   /** The handler has not ended. */
@@ -116,18 +117,18 @@ export class EffectWork {
   /** Waits for it no longer: this process ends. */
   letGo(): void {
     this.#free();
-    this.#leave();
+    this.#resolveEnded();
   }
 
   #free(): void {
-    if (this.#ended) return;
-    this.#ended = true;
+    if (this.#isOver) return;
+    this.#isOver = true;
     this.#cancel();
-    this.#end();
+    this.#resolveOver();
   }
 
   #aborted(): void {
-    if (this.#ended) return;
+    if (this.#isOver) return;
     const { clock } = this.#watch;
     this.#cancel = clock.after(ENDS_WITHIN_MS, () => {
       this.#said = true;
@@ -137,7 +138,7 @@ export class EffectWork {
   }
 
   #settle(ended: boolean): void {
-    if (this.#ended) return;
+    if (this.#isOver) return;
     this.#free();
     if (this.#said) this.#watch.overrun.tell({ ...this.#about, ageMs: this.#ageMs, ended });
   }
