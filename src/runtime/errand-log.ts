@@ -6,12 +6,13 @@
 // - Whoever reads up to a number has read everything before it: a line is never written behind the numbers that others
 //   have read.
 // - A log has bounds: of the length of a line, of lines between two writes (the rest is counted and said), and of lines
-//   in all (the oldest go).
+//   in all (the oldest go). It goes with its actor, within the hour.
 // - `flush` resolves when the lines before it are on disk or were given up: a result is committed after its lines.
 import { stripVTControlCharacters } from "node:util";
-import { lock, type Committer, type Draft } from "../db/index.ts";
+import { lock, sql, sweepRows, type Committer, type Draft, type Entity, type SweepStore } from "../db/index.ts";
 import type { Cancel, Clock } from "../lib/clock.ts";
 import { oneLine } from "../lib/one-line.ts";
+import type { ActorRow } from "./actor.entity.ts";
 import { errandId, ErrandLineRows, errandLineId, ErrandRows } from "./errand.entity.ts";
 import { ERRAND_LINES } from "./facts.ts";
 
@@ -45,10 +46,15 @@ export interface ErrandLine {
   readonly text: string;
 }
 
+interface DatedLine extends ErrandLine {
+  /** Unix milliseconds. */
+  readonly at: number;
+}
+
 interface Waiting {
   readonly kind: string;
   readonly actorId: number;
-  lines: (ErrandLine & { readonly at: number })[];
+  lines: DatedLine[];
   leftOut: number;
   cancel: Cancel | undefined;
   writing: Promise<void> | undefined;
@@ -157,12 +163,7 @@ export class ErrandLog {
 }
 
 /** Writes lines behind those that the actor has, and forgets the oldest. */
-function append(
-  draft: Draft,
-  kind: string,
-  actorId: number,
-  lines: readonly (ErrandLine & { readonly at: number })[],
-): void {
+function append(draft: Draft, kind: string, actorId: number, lines: readonly DatedLine[]): void {
   const id = errandId(kind, actorId);
   const row = draft.find(ErrandRows, id) ?? { id, kind, actorId, lines: 0, home: null, ticket: null };
   let seq = row.lines;
@@ -184,6 +185,28 @@ function append(
   }
   draft.upsert(ErrandRows, { ...row, lines: seq });
   draft.publish(ERRAND_LINES, { kind, id: actorId, seq });
+}
+
+/** Kinds of actors by name, as far as a sweep must know them. */
+type Kinds = ReadonlyMap<string, { readonly definition: { readonly entity: Entity<ActorRow> } }>;
+
+/**
+ * Forgets the logs of actors that are gone; to be called hourly. Lines go before the row that names them, so an
+ * interrupted sweep goes on with the next one.
+ */
+export async function forgetLogs(store: SweepStore, kinds: Kinds): Promise<void> {
+  for (const [kind, { definition }] of kinds) {
+    const gone = sql`select e.id from errands e where e.kind = ${kind}
+      and not exists (select 1 from ${sql.table(definition.entity.name)} u where u.id = e.actor_id)`;
+    await sweepRows(store, {
+      name: "errand.lines.forget",
+      table: "errand_lines",
+      alias: "l",
+      ids: sql`select l.id from errand_lines l join errands h on h.kind = l.kind and h.actor_id = l.actor_id
+        where h.id in (${gone})`,
+    });
+    await sweepRows(store, { name: "errand.forget", table: "errands", alias: "e", ids: gone });
+  }
 }
 
 /** A line that any database takes: of bounded length, well formed, with finite numbers. */

@@ -22,7 +22,7 @@ export { chartProblem, problem, type ToldProblem } from "./problems.ts";
 export { ActorQuarantined, asideOf, ChartTooNew } from "./errors.ts";
 export { EventRows, type EventRow } from "./events.entity.ts";
 export { errandId, ErrandLineRows, ErrandRows, type ErrandLineRow } from "./errand.entity.ts";
-export { forgetLogs } from "./errand-sweep.ts";
+export { forgetLogs } from "./errand-log.ts";
 export {
   DUE,
   ERRAND_LINES,
