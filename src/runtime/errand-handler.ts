@@ -3,7 +3,7 @@
 // Invariant: nothing that leaves the handler (a line, a result, an error) has a secret of its actor in it. Rows, lines
 // and logs are made of what leaves it.
 import { EffectRefused, type EffectRun, type Errand, type ErrandRun } from "./definition.ts";
-import { linesOf, OUTPUT, type ErrandLog } from "./errand-log.ts";
+import { linesOf, OUTPUT, type ErrandLog, type LineValue } from "./errand-log.ts";
 import { SecretLost, type SecretsReader } from "./errand-secrets.ts";
 import type { Place } from "./lent-place.ts";
 import { EffectFailure, messageOf } from "./problems.ts";
@@ -27,6 +27,7 @@ export async function runErrand(
   const { kind, actorId, signal } = run;
   const shown = (text: string) => secrets?.redact(text) ?? text;
   let unended = "";
+  // Of a text and of each of its lines: a secret may stand there only once what moves a cursor is taken out.
   const write = (text: string) => {
     for (const line of linesOf(shown(text)))
       log.add(kind, actorId, { level: "info", code: OUTPUT, values: [], text: shown(line) });
@@ -42,8 +43,7 @@ export async function runErrand(
     lend: (wait) => place.lend(signal, wait),
     log: (level, code, ...values) => {
       writeRest();
-      const told = values.map((value) => (typeof value === "string" ? shown(value) : value));
-      log.add(kind, actorId, { level, code, values: told, text: "" });
+      log.add(kind, actorId, { level, code, values: shownValues(values, shown), text: "" });
     },
     print: (text) => {
       const said = unended + text;
@@ -83,6 +83,9 @@ function redactedError(error: unknown, shown: (text: string) => string): Error {
   if (error instanceof EffectRefused) return new EffectRefused(message);
   if (!(error instanceof EffectFailure)) return new Error(message);
   const { code, values } = error.problem.cause;
-  const told = values.map((value) => (typeof value === "string" ? shown(value) : value));
-  return new EffectFailure({ message, cause: { code, values: told } });
+  return new EffectFailure({ message, cause: { code, values: shownValues(values, shown) } });
+}
+
+function shownValues(values: readonly LineValue[], shown: (text: string) => string): LineValue[] {
+  return values.map((value) => (typeof value === "string" ? shown(value) : value));
 }
