@@ -11,6 +11,15 @@ export type LinkState =
   | { readonly status: "paused" }
   | { readonly status: "lost"; readonly since: number };
 
+/** A kept connection, as its owner uses it. */
+export interface KeptSocket {
+  readonly state: LinkState;
+  readonly open: () => void;
+  readonly close: () => void;
+  /** The connection is there. */
+  readonly works: () => void;
+}
+
 export interface SocketOwner {
   /** Below the base path; asked for at each connection. */
   readonly path: () => string;

@@ -1,7 +1,7 @@
 // A WebSocket that is kept: opened again after a failure, let go while the tab is hidden, and after a session that
 // ended opened once somebody signed in again.
 import { passHurdle } from "./hurdles.ts";
-import type { LinkState, SocketOwner } from "./socket-owner.ts";
+import type { KeptSocket, LinkState, SocketOwner } from "./socket-owner.ts";
 
 /** Close code of a socket whose session ended. */
 const SESSION_ENDED = 4401;
@@ -10,7 +10,7 @@ const LONGEST_RETRY = 8000;
 /** A tab that is only switched away from for a moment keeps its connection. */
 const HIDDEN_FOR = 10_000;
 
-export class SteadySocket {
+export class SteadySocket implements KeptSocket {
   readonly #owner: SocketOwner;
   #state: LinkState = { status: "off" };
   #socket: WebSocket | undefined;

@@ -4,7 +4,7 @@
 // Where the feed begins is before the newest page is read: what is in both is known by its id. After a break the feed
 // goes on behind the last cursor.
 import type { ApiError } from "../../client/api-error.ts";
-import type { LinkState, SocketOwner } from "../api/socket-owner.ts";
+import type { KeptSocket, LinkState, SocketOwner } from "../api/socket-owner.ts";
 import type { RaisedEvent } from "./raised-event.ts";
 
 /** Events of one request. */
@@ -24,19 +24,11 @@ interface LogPage {
   readonly items: readonly RaisedEvent[];
 }
 
-export interface FeedSocket {
-  readonly state: LinkState;
-  readonly open: () => void;
-  readonly close: () => void;
-  /** The connection is there. */
-  readonly works: () => void;
-}
-
 export interface FeedSource {
   /** The log from the newest on, without the first `offset`. */
   readonly list: (offset: number, signal: AbortSignal) => Promise<LogPage>;
   /** A connection to the feed; the owner's path is the cursor behind which it begins, empty: now. */
-  readonly socket: (owner: SocketOwner) => FeedSocket;
+  readonly socket: (owner: SocketOwner) => KeptSocket;
 }
 
 export interface FeedPicture {
@@ -59,7 +51,7 @@ interface Frame extends RaisedEvent {
 
 export class EventFeed {
   readonly #source: FeedSource;
-  readonly #socket: FeedSocket;
+  readonly #socket: KeptSocket;
   readonly #listeners = new Set<() => void>();
   #ended = new AbortController();
   #rows: readonly RaisedEvent[] = [];

@@ -1,18 +1,10 @@
 // The log of an actor's errands as it is written: the newest lines, by number, none twice. After a break it goes on
 // behind the last one that came.
-import type { LinkState, SocketOwner } from "../../api/socket-owner.ts";
+import type { KeptSocket, SocketOwner } from "../../api/socket-owner.ts";
 import type { LogLine, LogPage } from "../wire.ts";
 
 /** A page shows the newest lines; all of them are in the API. */
 export const MOST_SHOWN = 500;
-
-export interface LogSocket {
-  readonly state: LinkState;
-  readonly open: () => void;
-  readonly close: () => void;
-  /** The connection is there. */
-  readonly works: () => void;
-}
 
 export interface LogPicture {
   /** Oldest first. */
@@ -24,13 +16,13 @@ export interface LogPicture {
 }
 
 export class LogFeed {
-  readonly #socket: LogSocket;
+  readonly #socket: KeptSocket;
   readonly #listeners = new Set<() => void>();
   #cursor = 0;
   #picture: LogPicture = { rows: [], read: false, cut: false };
 
   /** `socket`: a connection; the owner's path is the cursor behind which it begins. */
-  constructor(socket: (owner: SocketOwner) => LogSocket) {
+  constructor(socket: (owner: SocketOwner) => KeptSocket) {
     this.#socket = socket({
       path: () => String(this.#cursor),
       message: (data) => this.#take(data as LogPage),
