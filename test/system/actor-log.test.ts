@@ -1,5 +1,5 @@
 // The log of an actor's errands over HTTP and WebSocket: behind a cursor, live, from any process, gone with its actor.
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { UserRows } from "../../src/accounts/index.ts";
@@ -9,6 +9,7 @@ import { entities } from "../../src/panel/entities.ts";
 import { forgetLogs } from "../../src/runtime/index.ts";
 import { ErrandLog, KEPT_LINES, WAITING_LINES } from "../../src/runtime/testing.ts";
 import { PANEL } from "../../src/panel/features.ts";
+import { LogStream } from "../../src/system/actors/log-stream.ts";
 import { connectTestDatabase, dialects } from "../database.ts";
 import { WholePanel } from "../whole-panel.ts";
 
@@ -140,6 +141,38 @@ describe.each(dialects)("logs of errands on %s", (dialect) => {
     expect(frames.flatMap(seqs)).toEqual(Array.from({ length: last - 10 }, (_, index) => index + 11));
     socket.close();
     await once(socket, "close");
+  });
+
+  // rule inspector.log.4
+  test("a slow reader gets its next frame when the one before was sent, with what was written meanwhile", async () => {
+    const id = await user();
+    const stream = new LogStream({ reads: other.reads, commits: other.commits, onError: fail });
+    const frames: Page[] = [];
+    let sent = () => {};
+    const slow = Object.assign(new EventEmitter(), {
+      OPEN: 1,
+      readyState: 1,
+      close: () => {},
+      send(text: string, done: () => void) {
+        frames.push(JSON.parse(text) as Page);
+        sent = done;
+      },
+    });
+    stream.add(slow as unknown as WebSocket, "user", id, 0);
+    await expect.poll(() => frames).toEqual([{ rows: [], cursor: 0 }]);
+    await write(id, 1, 300);
+    await write(id, 301, 450);
+    expect(frames.length).toBe(1);
+    for (const length of [2, 3, 4]) {
+      sent();
+      await expect.poll(() => frames.length).toBe(length);
+    }
+    expect(frames.map(({ cursor }) => cursor)).toEqual([0, 200, 400, 450]);
+    sent();
+    await write(id, 451, 451);
+    await expect.poll(() => frames.length).toBe(5);
+    expect(frames.flatMap(seqs)).toEqual(Array.from({ length: 451 }, (_, index) => index + 1));
+    stream.stop();
   });
 
   // rule inspector.log.5

@@ -10,7 +10,7 @@ import type { Committed, Committer, Reader } from "../../db/index.ts";
 import { queryCount, socket, type Socket } from "../../http/index.ts";
 import { ERRAND_LINES } from "../../runtime/index.ts";
 import { actorParams, type ActorParams } from "./actor.schema.ts";
-import { logPage } from "./log.queries.ts";
+import { DEFAULT_LINES, logPage } from "./log.queries.ts";
 import { LogPage } from "./log.schema.ts";
 
 export interface LogStreamOptions {
@@ -76,7 +76,8 @@ export class LogStream {
         const { kind, id, cursor } = reader;
         const page = (await logPage(this.#options.reads, kind, id, cursor)) ?? { rows: [], cursor: 0 };
         reader.cursor = page.cursor;
-        if (page.rows.length > 0) reader.more = true;
+        // A frame that is not full went to the end: what comes behind it is told by its commit.
+        if (page.rows.length === DEFAULT_LINES) reader.more = true;
         if (isFirst || page.rows.length > 0) await sent(reader.socket, JSON.stringify(page));
       }
     } catch (error) {

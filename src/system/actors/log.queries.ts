@@ -5,7 +5,7 @@ import { refuseNobody, type ActorParams } from "./actor.schema.ts";
 import type { LogPage } from "./log.schema.ts";
 
 /** Lines of an answer or a frame, where nothing else is asked for. */
-const DEFAULT_LINES = 200;
+export const DEFAULT_LINES = 200;
 export const MOST_LINES = 1000;
 
 /** The lines behind a cursor; undefined of an actor that has no log. */
