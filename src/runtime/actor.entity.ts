@@ -117,7 +117,7 @@ export const EffectRows = entity(
        */
       state: p.text(),
       attempt: p.bigint("number"),
-      /** Unix milliseconds: `pending`: when to try; `running`: when the lease ends. */
+      /** Unix milliseconds. With an owner: when its lease ends, or the deadline of what waits for it. Else: when to try. */
       nextAt: p.bigint("number"),
       /** Boot id of the process that runs it; of an errand that is `pending`, of one where an earlier run goes on. */
       owner: p.text(),
