@@ -114,11 +114,12 @@ function act<R extends ActorRow, C>(
 
 /** The row of an errand: with its deadline, where it must run, and behind an earlier run that goes on. */
 function errandOf(draft: Draft, asked: EffectRow, { deadlineMs, secrets }: Errand): EffectRow {
-  const earlier = draft.find(EffectRows, asked.id);
   const deadlineAt = draft.now + deadlineMs;
   const home = secrets ? (draft.find(ErrandRows, errandId(asked.kind, asked.actorId))?.home ?? null) : null;
-  if (earlier === undefined || !goesOn(earlier)) return { ...asked, deadlineAt, home };
-  return { ...asked, deadlineAt, home, owner: earlier.owner, nextAt: Math.min(earlier.nextAt, deadlineAt) };
+  const errand = { ...asked, deadlineAt, home };
+  const earlier = draft.find(EffectRows, asked.id);
+  if (earlier === undefined || !goesOn(earlier)) return errand;
+  return { ...errand, owner: earlier.owner, nextAt: Math.min(earlier.nextAt, deadlineAt) };
 }
 
 /** Whether work of an errand's row may go on somewhere: until its process says otherwise, or its lease runs out. */
