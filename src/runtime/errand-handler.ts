@@ -27,7 +27,7 @@ export async function runErrand(
   const { kind, actorId, signal } = run;
   const shown = (text: string) => secrets?.redact(text) ?? text;
   let unended = "";
-  // Of a text and of each of its lines: a secret may stand there only once what moves a cursor is taken out.
+  // The text and each of its lines are looked at: a secret may stand there only once what moves a cursor is out.
   const write = (text: string) => {
     for (const line of linesOf(shown(text)))
       log.add(kind, actorId, { level: "info", code: OUTPUT, values: [], text: shown(line) });
