@@ -117,7 +117,7 @@ export const EffectRows = entity(
        */
       state: p.text(),
       attempt: p.bigint("number"),
-      /** Unix milliseconds. With an owner: when its lease ends, or the deadline of what waits for it. Else: when to try. */
+      /** Unix milliseconds. With an owner: its lease ends, or the deadline of what waits for it. Else: when to try. */
       nextAt: p.bigint("number"),
       /** Boot id of the process that runs it; of an errand that is `pending`, of one where an earlier run goes on. */
       owner: p.text(),
