@@ -1,7 +1,7 @@
 // Small files that are either the old or the new one after a power cut, never a mixture.
 import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { syncFolder } from "../lib/sync-folder.ts";
+import { syncFolder } from "../lib/on-disk.ts";
 
 /**
  * Replaces `path` (mode 0600): writes a temporary file in the same folder, syncs it, renames it and syncs the folder.

@@ -3,7 +3,7 @@
 import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { crc32 } from "node:zlib";
-import { syncFolder } from "../lib/sync-folder.ts";
+import { syncFolder } from "../lib/on-disk.ts";
 
 const NEWLINE = 0x0a;
 const CHUNK_BYTES = 1 << 20;

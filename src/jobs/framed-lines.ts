@@ -2,6 +2,7 @@
 // length. A job that waited while the panel was updated reads them to their end; nothing writes any more.
 import { open, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
+import { absent } from "../lib/on-disk.ts";
 import type { StagedRecord } from "./staged-lines.ts";
 
 /** Before each part of a file: its last record and its length, in as many bytes always. */
@@ -18,7 +19,7 @@ export class FramedLines {
 
   /** The part with the first record behind `cursor`; undefined: there is none. */
   async after(job: number, cursor: number): Promise<readonly StagedRecord[] | undefined> {
-    const file = await opened(join(this.#directory, `${job}.lines`));
+    const file = await open(join(this.#directory, `${job}.lines`), "r").catch(absent);
     if (!file) return undefined;
     try {
       return await this.#find(file, job, this.#places.get(job) ?? 0, cursor);
@@ -57,12 +58,4 @@ export class FramedLines {
       at += HEAD_BYTES + length;
     }
   }
-}
-
-async function opened(path: string): Promise<FileHandle | undefined> {
-  return open(path, "r").catch(absent);
-}
-
-function absent(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== "ENOENT") throw error;
 }

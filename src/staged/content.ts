@@ -6,7 +6,7 @@ import { createReadStream } from "node:fs";
 import { lstat, mkdir, open, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { Refusal, requireRoomOnDisk, withRoomOnDisk } from "../http/index.ts";
-import { syncFolder } from "../lib/sync-folder.ts";
+import { absent, syncFolder } from "../lib/on-disk.ts";
 
 const DIGEST = /^[0-9a-f]{64}$/;
 /** Bytes after which the room on the disk is looked at again. */
@@ -136,8 +136,4 @@ export class ContentFiles {
 async function identityOf(path: string): Promise<string | undefined> {
   const found = await stat(path, { bigint: true }).catch(absent);
   return found && [found.dev, found.ino, found.size, found.mtimeNs, found.ctimeNs].join(" ");
-}
-
-function absent(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== "ENOENT") throw error;
 }

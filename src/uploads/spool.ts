@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { mkdir, open, readdir, rm, stat, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { Refusal, requireRoomOnDisk, withRoomOnDisk } from "../http/index.ts";
-import { syncFolder } from "../lib/sync-folder.ts";
+import { absent, syncFolder } from "../lib/on-disk.ts";
 
 /** Bytes that are read at a time. */
 const PIECE_BYTES = 64 * 1024;
@@ -134,8 +134,4 @@ async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
 
 function damaged(): Refusal {
   return new Refusal("conflict", { message: "the file on disk is not what was sent any more: send it again" });
-}
-
-function absent(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== "ENOENT") throw error;
 }

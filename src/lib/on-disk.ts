@@ -1,4 +1,4 @@
-// Names on disk: a rename or a new file survives a power cut once its folder was synced.
+// Files on disk: names that survive a power cut, and files that may not be there.
 import { open } from "node:fs/promises";
 
 /** Makes a rename or a new file in this folder survive a power cut. */
@@ -9,4 +9,9 @@ export async function syncFolder(folder: string): Promise<void> {
   } finally {
     await handle.close();
   }
+}
+
+/** To catch with: undefined where a file or folder is not there. Throws every other error. */
+export function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT") throw error;
 }
