@@ -1,5 +1,4 @@
 // Long work as the panel takes it: jobs, whose work other features bring.
-import { join } from "node:path";
 import type { AnyFeature, Core, Ground, KindPorts, Opened } from "../feature/index.ts";
 import { defineJobActor, type JobActor } from "./job.actor.ts";
 import { JobCountRows, JobPartRows, JobRows, type JobRow } from "./job.entity.ts";
@@ -19,10 +18,9 @@ interface JobsProvide {
 }
 
 function provide({ alone, commits, reads, clock, environment }: Ground): JobsProvide {
-  const directory = join(environment.dataDirectory, "uploads");
-  const spool = new Spool(directory);
+  const spool = new Spool(environment.dataDirectory);
   const lineRows = new LineRows({ commits, reads }, spool);
-  const lines = alone ? new LineFiles(reads, spool, new FramedLines(directory), lineRows) : lineRows;
+  const lines = alone ? new LineFiles(reads, spool, new FramedLines(spool), lineRows) : lineRows;
   return { jobs: new Jobs({ commits, reads, clock, lines }), lineRows };
 }
 

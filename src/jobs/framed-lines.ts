@@ -1,25 +1,25 @@
 // Lines of imports that a version before the spool staged: files of parts, each behind its last line's number and its
 // length. A job that waited while the panel was updated reads them to their end; nothing writes any more.
 import { open, type FileHandle } from "node:fs/promises";
-import { join } from "node:path";
 import { absent } from "../lib/on-disk.ts";
+import type { Spool } from "../uploads/index.ts";
 import type { StagedRecord } from "./staged-lines.ts";
 
 /** Before each part of a file: its last record and its length, in as many bytes always. */
 const HEAD_BYTES = 48;
 
 export class FramedLines {
-  readonly #directory: string;
+  readonly #spool: Spool;
   /** Where the part was that was read last, by job. */
   readonly #places = new Map<number, number>();
 
-  constructor(directory: string) {
-    this.#directory = directory;
+  constructor(spool: Spool) {
+    this.#spool = spool;
   }
 
   /** The part with the first record behind `cursor`; undefined: there is none. */
   async after(job: number, cursor: number): Promise<readonly StagedRecord[] | undefined> {
-    const file = await open(join(this.#directory, `${job}.lines`), "r").catch(absent);
+    const file = await open(this.#spool.framedPath(job), "r").catch(absent);
     if (!file) return undefined;
     try {
       return await this.#find(file, job, this.#places.get(job) ?? 0, cursor);

@@ -1,5 +1,4 @@
 // Files that are sent to the panel: a place before the first byte, the bytes on disk, and what is forgotten of them.
-import { join } from "node:path";
 import type { AnyFeature, Core, Ground, Opened } from "../feature/index.ts";
 import { Spool } from "./spool.ts";
 import { UploadsRows } from "./upload.entity.ts";
@@ -10,7 +9,7 @@ interface UploadsProvide {
 }
 
 function provide({ commits, reads, clock, environment, log }: Ground): UploadsProvide {
-  const spool = new Spool(join(environment.dataDirectory, "uploads"));
+  const spool = new Spool(environment.dataDirectory);
   const onError = (error: unknown) => log.warn({ err: error }, "a file that was sent is looked after again");
   return { uploads: new Uploads({ commits, reads, clock, spool, onError }) };
 }

@@ -10,7 +10,7 @@ import { absent, syncFolder } from "../lib/on-disk.ts";
 const PIECE_BYTES = 64 * 1024;
 /** Bytes after which the room on the disk is looked at again. */
 const LOOK_BYTES = 1024 * 1024;
-/** `.lines`: what an older version staged of an import (`jobs/framed-lines.ts`). */
+/** `.lines`: see `framedPath`. */
 const NAME = /^(\d{1,15})\.(?:upload|lines)$/;
 
 /** A file that is whole and on disk. */
@@ -33,8 +33,8 @@ export interface Growing {
 export class Spool {
   readonly #directory: string;
 
-  constructor(directory: string) {
-    this.#directory = directory;
+  constructor(dataDirectory: string) {
+    this.#directory = join(dataDirectory, "uploads");
   }
 
   /** Throws 503 `disk_full` where no file of so many bytes has room. */
@@ -101,13 +101,18 @@ export class Spool {
 
   async remove(id: number): Promise<void> {
     await rm(this.#of(id), { force: true });
-    await rm(join(this.#directory, `${id}.lines`), { force: true });
+    await rm(this.framedPath(id), { force: true });
   }
 
   /** Ids of the files that are there. */
   async ids(): Promise<ReadonlySet<number>> {
     const names = (await readdir(this.#directory).catch(absent)) ?? [];
     return new Set(names.flatMap((name) => NAME.exec(name)?.[1] ?? []).map(Number));
+  }
+
+  /** Where a version before the spool staged the lines of an import (`jobs/framed-lines.ts`). */
+  framedPath(id: number): string {
+    return join(this.#directory, `${id}.lines`);
   }
 
   async #piece(id: number, at: number): Promise<Uint8Array> {

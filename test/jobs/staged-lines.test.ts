@@ -15,11 +15,12 @@ let db: TestDatabase;
 let directory: string;
 let spool: Spool;
 const rows = () => new LineRows(db, spool);
-const files = () => new LineFiles(db.reads, spool, new FramedLines(directory), rows());
+const files = () => new LineFiles(db.reads, spool, new FramedLines(spool), rows());
 beforeEach(async () => {
   db = await openTestDatabase("sqlite", [JobRows, JobPartRows, UploadsRows]);
-  directory = join(await mkdtemp(join(tmpdir(), "signalbox-lines-")), "uploads");
-  spool = new Spool(directory);
+  const data = await mkdtemp(join(tmpdir(), "signalbox-lines-"));
+  directory = join(data, "uploads");
+  spool = new Spool(data);
 });
 afterEach(async () => {
   await db.dispose();

@@ -24,8 +24,9 @@ describe.each(dialects)("files that are spooled on %s", (dialect) => {
   const forgotten: number[] = [];
   beforeEach(async () => {
     db = await openTestDatabase(dialect, [UploadsRows]);
-    directory = join(await mkdtemp(join(tmpdir(), "signalbox-spool-")), "uploads");
-    spool = new Spool(directory);
+    const data = await mkdtemp(join(tmpdir(), "signalbox-spool-"));
+    directory = join(data, "uploads");
+    spool = new Spool(data);
     uploads = new Uploads({
       commits: db.commits,
       reads: db.reads,
