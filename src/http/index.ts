@@ -9,7 +9,7 @@ export type { ClosedPlace } from "./listeners/port-set.ts";
 export type { Proofs } from "./listeners/proofs.ts";
 export { refuseUnreached } from "./gate.ts";
 export { invalid, notFound, Refusal, refuse, refusedField } from "./refusals/errors.ts";
-export { requireRoomOnDisk, withRoomOnDisk } from "./refusals/full-disk.ts";
+export { requireRoomOnDisk, roomToGrow, withRoomOnDisk } from "./refusals/full-disk.ts";
 export type { ProxiedOrigin } from "./request/proxied-origin.ts";
 export { UntrustedProxies, type UntrustedProxy } from "./request/untrusted-proxies.ts";
 export { SESSION_COOKIE, type Credential } from "./request/facts.ts";

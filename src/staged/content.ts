@@ -5,12 +5,10 @@ import { createHash, randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { lstat, mkdir, open, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { Refusal, requireRoomOnDisk, withRoomOnDisk } from "../http/index.ts";
+import { Refusal, roomToGrow, withRoomOnDisk } from "../http/index.ts";
 import { absent, syncFolder } from "../lib/on-disk.ts";
 
 const DIGEST = /^[0-9a-f]{64}$/;
-/** Bytes after which the room on the disk is looked at again. */
-const LOOK_BYTES = 1024 * 1024;
 const DRAFT = /^new-[0-9a-f-]{36}$/;
 
 export interface Content {
@@ -44,7 +42,7 @@ export class ContentFiles {
     });
   }
 
-  /** The file with this content; undefined where it is not there, or is not what it was any more. */
+  /** The file with this content; undefined where it is not there or was altered. */
   async find({ sha256, size }: Content): Promise<string | undefined> {
     const path = this.pathOf(sha256);
     const is = await identityOf(path);
@@ -109,14 +107,12 @@ export class ContentFiles {
   async #draft(path: string, source: AsyncIterable<Uint8Array>, most: number): Promise<Content> {
     await mkdir(this.#directory, { recursive: true, mode: 0o700 });
     const digest = createHash("sha256");
-    let [size, looked] = [0, -LOOK_BYTES];
+    const requireRoom = roomToGrow(this.#directory);
+    let size = 0;
     const file = await open(path, "wx", 0o600);
     try {
       for await (const piece of source) {
-        if (size - looked >= LOOK_BYTES) {
-          await requireRoomOnDisk(this.#directory, 0);
-          looked = size;
-        }
+        await requireRoom(size);
         size += piece.length;
         if (size > most) throw new Refusal("too_large");
         digest.update(piece);

@@ -1,15 +1,13 @@
 // What was sent, as files beside the database: `<data>/uploads/<id>.upload`. The rows say which of them are whole
 // (`places.ts`); what no row names is of nobody, and is swept.
 import { createHash } from "node:crypto";
-import { mkdir, open, readdir, rm, stat, type FileHandle } from "node:fs/promises";
+import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { Refusal, requireRoomOnDisk, withRoomOnDisk } from "../http/index.ts";
+import { Refusal, requireRoomOnDisk, roomToGrow, withRoomOnDisk } from "../http/index.ts";
 import { absent, syncFolder } from "../lib/on-disk.ts";
 
 /** Bytes that are read at a time. */
 const PIECE_BYTES = 64 * 1024;
-/** Bytes after which the room on the disk is looked at again. */
-const LOOK_BYTES = 1024 * 1024;
 /** `.lines`: see `framedPath`. */
 const NAME = /^(\d{1,15})\.(?:upload|lines)$/;
 
@@ -39,27 +37,27 @@ export class Spool {
 
   /** Throws 503 `disk_full` where no file of so many bytes has room. */
   async requireRoom(bytes: number): Promise<void> {
-    await withRoomOnDisk(mkdir(this.#directory, { recursive: true, mode: 0o700 }));
+    await this.#makeDirectory();
     await requireRoomOnDisk(this.#directory, bytes);
   }
 
   /** An empty file under this id. */
   async begin(id: number): Promise<Growing> {
-    await this.requireRoom(0);
+    await this.#makeDirectory();
+    const requireRoom = roomToGrow(this.#directory);
+    await requireRoom(0);
     const file = await withRoomOnDisk(open(this.#of(id), "w", 0o600));
     const digest = createHash("sha256");
-    let [length, looked, isOpen] = [0, 0, true];
+    let [length, isOpen] = [0, true];
     const close = async (): Promise<void> => {
       isOpen = false;
       await file.close();
     };
     return {
       write: async (bytes) => {
-        if (length - looked >= LOOK_BYTES) {
-          await this.requireRoom(0);
-          looked = length;
-        }
-        await withRoomOnDisk(writeAll(file, bytes));
+        await requireRoom(length);
+        // All of it from where the last one ended.
+        await withRoomOnDisk(file.writeFile(bytes));
         digest.update(bytes);
         length += bytes.length;
       },
@@ -115,6 +113,10 @@ export class Spool {
     return join(this.#directory, `${id}.lines`);
   }
 
+  async #makeDirectory(): Promise<void> {
+    await withRoomOnDisk(mkdir(this.#directory, { recursive: true, mode: 0o700 }));
+  }
+
   async #piece(id: number, at: number): Promise<Uint8Array> {
     const file = await open(this.#of(id), "r").catch(absent);
     if (!file) throw damaged();
@@ -132,11 +134,6 @@ export class Spool {
   }
 }
 
-/** A write may take less than it was given. */
-async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
-  for (let at = 0; at < bytes.length;) at += (await file.write(bytes, at)).bytesWritten;
-}
-
 function damaged(): Refusal {
-  return new Refusal("conflict", { message: "the file on disk is not what was sent any more: send it again" });
+  return new Refusal("conflict", { message: "the file on disk is not what was sent: send it again" });
 }

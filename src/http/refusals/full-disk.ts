@@ -4,6 +4,8 @@ import { Refusal } from "./errors.ts";
 
 const FULL = ["ENOSPC", "EDQUOT"];
 const RETRY_SECONDS = 60;
+/** Bytes of a file that grows, after which the room is looked at again. */
+const LOOK_BYTES = 1024 * 1024;
 /** What files leave to the database, which may lie on the same disk and must not stand still because of them. */
 const KEPT = { bytes: 128 * 1024 * 1024, share: 1 / 8 } as const;
 
@@ -22,6 +24,19 @@ export async function requireRoomOnDisk(directory: string, bytes: number): Promi
   const { bavail, blocks, bsize } = await statfs(directory);
   const kept = Math.min(KEPT.bytes, blocks * bsize * KEPT.share);
   if (bavail * bsize < bytes + kept) throw diskFull();
+}
+
+/**
+ * The room for a file that grows. Told before each piece how many bytes are there, it looks before the first one and
+ * after each MiB. Throws 503 `disk_full`.
+ */
+export function roomToGrow(directory: string): (length: number) => Promise<void> {
+  let looked = -LOOK_BYTES;
+  return async (length) => {
+    if (length - looked < LOOK_BYTES) return;
+    await requireRoomOnDisk(directory, 0);
+    looked = length;
+  };
 }
 
 function diskFull(cause?: unknown): Refusal {
