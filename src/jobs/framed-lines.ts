@@ -1,5 +1,5 @@
 // Lines of imports that a version before the spool staged: files of parts, each behind its last line's number and its
-// length. A job that waited while the panel was updated reads them to their end; nothing writes any more.
+// length. A job that waited while the panel was updated reads them to their end; this version writes none.
 import { open, type FileHandle } from "node:fs/promises";
 import { absent } from "../lib/on-disk.ts";
 import type { Spool } from "../uploads/index.ts";

@@ -4,7 +4,7 @@
 // Invariants:
 // - What lies on disk was reserved before, for as long as its row is there: of one account and purpose, and of all
 //   together, it is bounded, whatever process dies at whatever moment.
-// - Whoever sends holds its place by a lease. What nobody renews any more loses its place at once, and its bytes when
+// - Whoever sends holds its place by a lease. What nobody renews loses its place at once, and its bytes when
 //   its file is away.
 // - A file counts once its row has its digest: it is synced before.
 import type { Draft } from "../db/index.ts";
@@ -21,7 +21,7 @@ const RETRY_SECONDS = 5;
 export const ROW = 1;
 /** In place of `until`: something uses it. */
 export const IN_USE = 0;
-/** In place of `until`: nobody sends it any more and nothing uses it; it is being deleted. */
+/** In place of `until`: nobody sends it and nothing uses it; it is being deleted. */
 export const LEFT = -1;
 /** What files of older versions are for. */
 const FIRST_PURPOSE = "accounts";

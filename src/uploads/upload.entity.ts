@@ -13,7 +13,7 @@ export interface Upload {
   readonly purpose?: string;
   /** Bytes that it may put on disk; those that it has there once all of it came. */
   readonly bytes: number;
-  /** Unix milliseconds until which its sender is taken for alive; 0: it is in use; -1: see `uploads.ts`. */
+  /** Unix milliseconds until which its sender is taken for alive; 0 and -1: see `places.ts`. */
   readonly until: number;
   /** SHA-256 of all of it, once it is on disk. */
   readonly sha256?: string;

@@ -142,7 +142,7 @@ export class Uploads {
     };
   }
 
-  /** Forgets files that nobody sends any more, and those that nothing uses any more, whichever panel took them. */
+  /** Forgets files that nobody sends and nothing uses, whichever panel took them. */
   async sweep(): Promise<void> {
     const { reads, clock, onError } = this.#deps;
     const row = await reads.find(UploadsRows, ROW);
@@ -219,7 +219,7 @@ export class Uploads {
     return this.#change("uploads.renew", (draft, uploads) => {
       const mine = uploads.find((each) => each.job === job);
       if (!mine || mine.until === LEFT) throw lostPlace();
-      // It is in use already: nothing is renewed any more.
+      // It is in use already and needs no lease.
       if (mine.until === IN_USE) return [uploads, undefined];
       const others = uploads.filter((each) => each !== mine);
       if (more > 0) refuseLarge(others, { ...mine, bytes: mine.bytes + more }, purpose);

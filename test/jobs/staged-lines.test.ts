@@ -84,7 +84,7 @@ describe.each(["ndjson", "csv"] as const)("a file of %s", (format) => {
   });
 
   // rule http.upload.5
-  test("a file that is not what was sent any more gives no line, neither to this process nor to a new one", async () => {
+  test("a file that was altered gives no line, neither to this process nor to a new one", async () => {
     const text = FORMATS[format];
     const damages: ((path: string) => Promise<void>)[] = [
       async (path) => truncate(path, Buffer.byteLength(text) - 1),

@@ -87,7 +87,7 @@ describe.each(dialects)("staged files on %s", (dialect) => {
   });
 
   // rule nodes.staged.2
-  test("content that is not what it was any more is fetched again, or refused where nobody has it", async () => {
+  test("content that was altered is fetched again, or refused where nobody has it", async () => {
     const [one, two] = [panel("one"), panel("two", false)];
     const bytes = content(MIB + 5, 3);
     await add(one, "1.0.0", bytes);

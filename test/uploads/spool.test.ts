@@ -67,7 +67,7 @@ describe.each(dialects)("files that are spooled on %s", (dialect) => {
     expect(Buffer.concat(pieces).equals(bytes)).toBe(true);
     expect((await stat(directory)).mode & 0o777).toBe(0o700);
     expect((await stat(join(directory, `${sending.id}.upload`))).mode & 0o777).toBe(0o600);
-    // In use it stays; what nothing uses any more goes with the next look.
+    // In use it stays; what nothing uses goes with the next look.
     await inUse(sending.id);
     await sending.end();
     await uploads.sweep();
