@@ -1,10 +1,11 @@
 // One request after the gate: validation, confirmation, idempotency, the handler, and the answer's bytes.
 import { Readable } from "node:stream";
-import { z } from "zod";
+import type { z } from "zod";
 import type { Outgoing } from "./answers/replies.ts";
 import type { Committer } from "../db/index.ts";
 import { sha256Hex } from "../lib/ids.ts";
 import type { Origin } from "../lib/origin.ts";
+import { answerPage, askedList, askedParameters, isPage } from "./asked-list.ts";
 import { callerKey, originOf, sameReach, type Caller } from "./caller.ts";
 import { decideChange, render } from "./change.ts";
 import { requirePaid, requireRefusalPaid, requireSolvent, type Payer } from "./limits/charges.ts";
@@ -21,16 +22,13 @@ import {
 } from "./context.ts";
 import { refuseUncovered } from "./gate.ts";
 import type { Claim, Idempotency, StoredAnswer } from "./idempotency/idempotency.ts";
-import { cursorOf } from "./keyset.ts";
-import type { ListQuery, Page } from "./list-query.ts";
-import { listParameters, parseListQuery, type Surface } from "./listing.ts";
+import type { ListQuery } from "./list-query.ts";
 import type { BudgetState, TokenBudgets } from "./limits/limits.ts";
 import { refuseUntriable, refuseVoidParameters } from "./request/parameters.ts";
 import type { HttpPorts } from "./ports.ts";
 import { isStrict, refuseUnknown, SetupToken } from "./request/strict.ts";
 import { checked } from "./refusals/checking.ts";
-import { validationRefusal } from "./refusals/refusals.ts";
-import { extrasOf, hasOwnCursor, takesKeys, type Route } from "./route.ts";
+import { extrasOf, takesKeys, type Route } from "./route.ts";
 
 /** What the exchange needs of the server. */
 export interface ExchangeDeps {
@@ -60,7 +58,7 @@ export interface Incoming {
   readonly rawQuery: string;
   /** On routes that take their body unread. */
   readonly stream: Readable | undefined;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted once nobody waits for the answer. */
   readonly signal: () => AbortSignal;
   /** Told a token's budget where it is used beyond the request itself. */
   readonly onBudget: (state: BudgetState) => void;
@@ -94,14 +92,6 @@ function carriesError(answer: unknown): boolean {
   return typeof answer === "object" && answer !== null && "error" in answer && Boolean(answer.error);
 }
 
-function surfaceOf({ prefix }: RequestFacts): Surface {
-  return prefix === "/api/v1" ? "v1" : "api";
-}
-
-function isPage(value: unknown): value is Page<unknown> {
-  return typeof value === "object" && value !== null && "rows" in value && "total" in value;
-}
-
 export class Exchange {
   readonly #deps: ExchangeDeps;
   readonly #incoming: Incoming;
@@ -123,7 +113,7 @@ export class Exchange {
     if (isStrict(this.#incoming.facts.header("prefer"))) this.#refuseUnknown();
     refuseVoidParameters(this.#incoming.query, route);
     refuseUntriable(this.#incoming.query, route);
-    const list = route.list && this.#listQuery(route.list);
+    const list = askedList(this.#incoming);
     const query = route.query && checked(route.query, this.#incoming.query);
     const body = checkedBody(route.body, this.#incoming.body);
     if (route.sensitive === true) this.#requireConfirmed(caller);
@@ -146,40 +136,10 @@ export class Exchange {
   }
 
   #refuseUnknown(): void {
-    const { route, facts, query, body } = this.#incoming;
-    const list = route.list && listParameters(route.list, surfaceOf(facts), hasOwnCursor(route));
+    const { route, query, body } = this.#incoming;
     const read = route.stream === true ? {} : { body, bodySchema: route.body };
     const setup = route.auth === "open" ? SetupToken : undefined;
-    refuseUnknown({ query, parameters: [list, route.query, setup], ...read });
-  }
-
-  #listQuery(columns: NonNullable<Route["list"]>): ListQuery {
-    try {
-      const { route, facts, query } = this.#incoming;
-      const place = { surface: surfaceOf(facts), name: this.#listName(), ownCursor: hasOwnCursor(route) };
-      return parseListQuery(columns, place, query);
-    } catch (error) {
-      throw error instanceof z.ZodError ? validationRefusal(error, this.#incoming.query) : error;
-    }
-  }
-
-  #listName(): string {
-    const { route, params } = this.#incoming;
-    return JSON.stringify([route.path, params ?? null]);
-  }
-
-  /** Where the rest of a list is: after the last row, or, of lists that have no keys, so many rows further on. */
-  #nextPage({ rows, total }: Page<unknown>, { keyset, limit, offset }: ListQuery): string | undefined {
-    const { path, rawQuery, query } = this.#incoming;
-    const rest = new URLSearchParams(rawQuery);
-    if (keyset?.next) {
-      rest.delete("offset");
-      rest.set("cursor", cursorOf(this.#listName(), query, keyset.next));
-    } else {
-      if (keyset?.after !== undefined || limit === undefined || offset + rows.length >= total) return undefined;
-      rest.set("offset", String(offset + rows.length));
-    }
-    return `<${path}?${rest.toString()}>; rel="next"`;
+    refuseUnknown({ query, parameters: [askedParameters(this.#incoming), route.query, setup], ...read });
   }
 
   #requireConfirmed(caller: Caller | undefined): void {
@@ -325,7 +285,10 @@ export class Exchange {
     if (result instanceof Rendered) return this.#outgoing(result.status, result.body);
     if (result instanceof OtherAnswer && route.otherwise)
       return this.#outgoing(200, JSON.stringify(route.otherwise.parse(result.answer)));
-    if (list && isPage(result)) return this.#page(result, list);
+    if (list && isPage(result)) {
+      const page = answerPage(this.#incoming, result, list);
+      return this.#outgoing(200, page.body, page.headers);
+    }
     const body = render(route, result);
     if (this.#claim && !this.#stored && !carriesError(result))
       await this.#store(this.#claim, { status: route.status, body });
@@ -340,15 +303,6 @@ export class Exchange {
       decide: (draft) => claim.settle(draft, answer),
     });
     this.#stored = true;
-  }
-
-  /** Envelope under `/api/v1`, bare array under `/api`; the total is a header on both. */
-  #page({ rows, total }: Page<unknown>, list: ListQuery): Outgoing {
-    const items = rows.map((row) => this.#incoming.route.answer.parse(row));
-    const enveloped = surfaceOf(this.#incoming.facts) === "v1";
-    const body = JSON.stringify(enveloped ? { items, total, limit: list.limit, offset: list.offset } : items);
-    const next = this.#nextPage({ rows, total }, list);
-    return this.#outgoing(200, body, { "x-total-count": String(total), ...(next === undefined ? {} : { link: next }) });
   }
 
   #outgoing(status: number, body: string, headers: Readonly<Record<string, string>> = {}): Outgoing {
