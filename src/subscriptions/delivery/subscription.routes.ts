@@ -7,7 +7,6 @@ import {
   FetchRecords,
   UserDeviceRows,
   askedBy,
-  deviceClaim,
   devicePlaces,
   deviceRequest,
   isServedHost,
@@ -15,40 +14,21 @@ import {
   queryFormat,
   subscriptionPath,
   subscriptionRequest,
-  type DeviceClaim,
   type DeviceHandles,
   type DevicePlaces,
   type LinkPlace,
-  type Verdict,
 } from "../../accounts/index.ts";
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Committer, Reader } from "../../db/index.ts";
-import {
-  encodedAs,
-  encodingFor,
-  headOf,
-  sendShort,
-  type Encoding,
-  type ProxiedOrigin,
-  type ShortAnswer,
-  type Shortcut,
-} from "../../http/index.ts";
+import { sendShort, type ShortAnswer, type Shortcut } from "../../http/index.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { headerText } from "../../lib/header-text.ts";
 import type { Outbox } from "../../runtime/index.ts";
 import type { Subscriber } from "./subscriber.ts";
-import { KnownAccounts, type KnownAccount } from "./known-accounts.ts";
-import {
-  deviceRefusal,
-  isServed,
-  KeptAnswers,
-  packedBody,
-  serverEntries,
-  type Asked,
-  type AskedFrom,
-  type KeptAnswer,
-} from "./answers.ts";
+import { KnownAccounts } from "./known-accounts.ts";
+import { KeptAnswers, serverEntries, type Asked, type KeptAnswer } from "./answers.ts";
+import { answerFetches, NOTHING, tooMany, type Parts } from "./fetches.ts";
 import { Decisions } from "./format-decisions.ts";
 import { Documents } from "./kept-documents.ts";
 import { namingOf } from "./naming.ts";
@@ -92,56 +72,16 @@ export interface Subscriptions {
   stop(): Promise<void>;
 }
 
-/** A request for a subscription. */
-interface Asking extends AskedFrom {
-  readonly key: string;
-  readonly ip: string;
-  readonly claim: DeviceClaim;
-  /** In which the body is taken; HEAD tells the length of what goes to everybody. */
-  readonly encoding: Encoding | undefined;
-  /** It takes the configurations; HEAD only looks. */
-  readonly gets: boolean;
-  /** Unix seconds. */
-  readonly now: number;
-}
-
-/** A request as far as it decides. */
-interface Parts {
-  readonly url: string;
-  readonly method: string;
-  readonly headers: IncomingHttpHeaders;
-}
-
-/** The client's IP, and the address at which it asked, as a proxy says. */
-interface From {
-  readonly ip: string;
-  readonly proxied: ProxiedOrigin | undefined;
-}
-
 /** Characters of a header that are compared with every rule. No client has more to say. */
 const TOLD = 512;
 const KEY = /^[A-Za-z0-9_-]{1,64}$/;
-const PLAIN = { "content-type": "text/plain; charset=utf-8" };
-/** As to any unknown path. */
-const NOTHING: ShortAnswer = {
-  status: 404,
-  head: headOf({ "cache-control": "no-store", ...PLAIN }),
-  body: "",
-  hidden: true,
-};
-
-/** `known`: a subscription was fetched from there; who only guesses is not told that there are any. */
-function tooMany(wait: number, known: boolean): ShortAnswer {
-  const answer = { status: 429, head: headOf({ "retry-after": String(wait), ...PLAIN }), body: "" };
-  return known ? answer : { ...answer, hidden: true };
-}
 
 export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
   const { reads, commits, clock, outbox, settings, limit, deviceHandles, onError } = deps;
   const served = new ServedInbounds({ ...deps, now: () => clock.now() });
   const accounts = new KnownAccounts<KeptAnswer>(reads, commits);
-  const made = { settings, publicAddress: deps.publicAddress, documents: new Documents() };
-  const answers = new KeptAnswers(made, accounts);
+  const panel = { settings, publicAddress: deps.publicAddress };
+  const answers = new KeptAnswers({ ...panel, documents: new Documents() }, accounts);
   const fetches = new FetchRecords({ commits, reads, clock, outbox, onError });
   const decisions = new Decisions(settings);
   const places = devicePlaces({
@@ -158,6 +98,7 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
   const visitors = new Visitors(() => clock.now());
 
   const find = (key: string) => (KEY.test(key) ? accounts.find(key) : undefined);
+  const answer = answerFetches({ clock, panel, accounts, find, answers, served, places, fetches, visitors });
 
   /** The key that a request asks for, and what it is to be answered with; undefined: its path is none of ours. */
   function read({ url, headers }: Parts): { readonly key: string; readonly asked: Asked | undefined } | undefined {
@@ -183,78 +124,6 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
   function count(headers: IncomingHttpHeaders, ip: string): ShortAnswer | undefined {
     const wait = counted.has(headers) ? 0 : limit.take(ip);
     return wait > 0 ? tooMany(wait, visitors.has(ip)) : undefined;
-  }
-
-  /** At once where all that it takes is in memory, as it is for clients that poll. */
-  function answer(
-    { headers, method }: Parts,
-    key: string,
-    asked: Asked,
-    { ip, proxied }: From,
-  ): ShortAnswer | Promise<ShortAnswer> {
-    const asking: Asking = {
-      ...asked,
-      key,
-      ip,
-      proxied,
-      claim: deviceClaim(headers, ip),
-      encoding: method === "GET" ? encodingFor(headers["accept-encoding"]) : undefined,
-      gets: method === "GET",
-      now: Math.floor(clock.now() / 1000),
-    };
-    const known = accounts.get(key);
-    const listed = served.ready();
-    if (!known || !listed) return answerLater(asking);
-    const verdict = isServed(known.state, asking.now)
-      ? places.verdict(known.state.row, asking.claim, known.devices)
-      : "admitted";
-    return verdict === undefined ? answerLater(asking) : answered(asking, known, verdict, listed);
-  }
-
-  async function answerLater(asking: Asking): Promise<ShortAnswer> {
-    const { key, claim, gets, now } = asking;
-    const account = await find(key);
-    if (!account) return NOTHING;
-    const { state } = account;
-    // An account that is served nothing has nothing to hand to any device.
-    const verdict = isServed(state, now)
-      ? await places.admit(state.row, claim, gets, () => accounts.devicesOf(account))
-      : "admitted";
-    return answered(asking, account, verdict, served.ready() ?? (await served.current()));
-  }
-
-  function answered(
-    asking: Asking,
-    account: KnownAccount<KeptAnswer>,
-    verdict: Verdict,
-    listed: Served,
-  ): ShortAnswer | Promise<ShortAnswer> {
-    const { encoding, format, userAgent, claim, gets, ip, now } = asking;
-    const { state } = account;
-    visitors.add(ip);
-    const record = (status: number, taken: boolean): void =>
-      fetches.note({
-        userId: state.row.id,
-        taken,
-        first: state.row.subFetchedAt === 0,
-        client: userAgent,
-        ip,
-        format,
-        hwid: claim.hwid,
-        device: status === 200 && gets && claim.hwid !== "" ? claim : undefined,
-        status,
-      });
-    if (verdict !== "admitted") {
-      const { headers } = deviceRefusal(state, verdict, format, askedBy(made, asking));
-      record(403, false);
-      return { status: 403, head: headOf(headers), body: "" };
-    }
-    const kept = answers.of(account, listed, asking, now);
-    record(200, gets && kept.carriesConfigurations);
-    const coded = encoding && packedBody(kept, encoding, accounts);
-    return coded instanceof Promise
-      ? coded.then((bytes) => bodied(kept, encoding, bytes))
-      : bodied(kept, encoding, coded);
   }
 
   /** The page hands nothing to a device, so none needs a place to be shown it (rule subscriptions.page.8). */
@@ -358,12 +227,6 @@ export function subscriptionPlugin(deps: SubscriptionDeps): Subscriptions {
       await fetches.flush();
     },
   };
-}
-
-/** The answer with its body in an encoding; as it is where there is none, or none was made. */
-function bodied({ head, body }: KeptAnswer, encoding: Encoding | undefined, coded: Buffer | undefined): ShortAnswer {
-  if (!encoding || !coded) return { status: 200, head, body: body.bytes() };
-  return { status: 200, head: [...head, ...Object.entries(encodedAs(encoding)).flat()], body: coded };
 }
 
 function visitorOf(request: FastifyRequest): Visitor {
