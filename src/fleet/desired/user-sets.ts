@@ -6,8 +6,8 @@
 // built by one paged read when the first node asks, and kept right by the row changes of every commit; a row that
 // changed while the read was under way is taken from its commit.
 //
-// Accounts of some owners are withheld: no node serves them, whatever their rows say. When an owner's turn changes, its
-// accounts are looked up by their owner, so one row takes them all away, or gives them back.
+// Accounts of some owners are withheld (`withheld-owners.ts`). When an owner's turn changes, its accounts are looked up
+// by their owner, so one row takes them all away, or gives them back.
 import type { Committed, Committer, Fact, Reader, RowChange } from "../../db/index.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { PlanUser } from "../../protocol/plan.ts";
@@ -18,12 +18,13 @@ import { RecentChanges } from "./recent-changes.ts";
 import { planUserOf, servedAlike, type ServableUser } from "./servable-user.ts";
 import { TemplateInbounds, type CarriedNow } from "./template-inbounds.ts";
 import { TemplateUsers } from "./template-users.ts";
+import { WithheldOwners, type WithheldPorts } from "./withheld-owners.ts";
 
 const PAGE = 5000;
 /** Before an owner's accounts are looked up again after a failure. */
 const AGAIN_MS = 500;
 
-export interface UserSetOptions {
+export interface UserSetOptions extends WithheldPorts {
   readonly reads: Reader;
   readonly commits: Committer;
   readonly clock: Clock;
@@ -35,10 +36,6 @@ export interface UserSetOptions {
   readonly userOf: (
     change: RowChange,
   ) => { id: number; before: ServableUser | undefined; after: ServableUser | undefined } | undefined;
-  /** Owners whose accounts are withheld now. */
-  readonly withheld: () => Promise<readonly number[]>;
-  /** What a table change says of an owner; undefined for changes of other tables. */
-  readonly ownerOf: (change: RowChange) => { readonly id: number; readonly withheld: boolean } | undefined;
   /** Accounts of an owner, in id order after `after`, switched on only. */
   readonly ofOwner: (owner: number, after: number, limit: number) => Promise<readonly ServableUser[]>;
   /** Accounts that name their inbounds, in id order after `after`, switched on only. */
@@ -70,9 +67,7 @@ export class UserSets {
   #generation = 0;
   /** Users that a commit changed during a read. */
   readonly #touched = new Set<number>();
-  #withheld = new Set<number>();
-  /** What commits said of owners while they were being read. */
-  #told: Map<number, boolean> | undefined;
+  readonly #withheld: WithheldOwners;
   /** Inbounds that were deleted while this process runs: a commit of the same moment may still tell of them. */
   readonly #gone = new Set<number>();
   /** Sets of accounts that are being looked up again, one after the other. */
@@ -85,6 +80,7 @@ export class UserSets {
   constructor(options: UserSetOptions) {
     this.#options = options;
     this.#current = new Membership(this.#templates);
+    this.#withheld = new WithheldOwners(options);
     this.#templateUsers = new TemplateUsers({
       clock: options.clock,
       byId: options.byId,
@@ -224,7 +220,7 @@ export class UserSets {
   /** What accounts are looked at with: templates and owners. */
   async #readAround(): Promise<void> {
     this.#retemplate(await this.#templates.read(this.#options.reads));
-    await this.#readWithheld();
+    await this.#withheld.read();
   }
 
   /** Nodes of these templates compare their structure now, and with it which users they serve. */
@@ -236,17 +232,6 @@ export class UserSets {
     this.#next?.retemplate(now, at);
   }
 
-  async #readWithheld(): Promise<void> {
-    const told = (this.#told = new Map<number, boolean>());
-    const withheld = new Set(await this.#options.withheld());
-    for (const [id, is] of told) {
-      if (is) withheld.add(id);
-      else withheld.delete(id);
-    }
-    this.#told = undefined;
-    this.#withheld = withheld;
-  }
-
   #committed({ changes, facts }: Committed): void {
     const { partFact } = this.#options;
     const isPart = facts.has(partFact);
@@ -255,8 +240,8 @@ export class UserSets {
     );
     // Owners first: an account of the same commit is looked at with what its owner is then.
     for (const change of changes) {
-      const owner = this.#options.ownerOf(change);
-      if (owner) this.#ownerTold(owner);
+      const owner = this.#withheld.take(change);
+      if (owner !== undefined) this.#ownerTurned(owner);
     }
     for (const change of changes) {
       const user = this.#options.userOf(change);
@@ -277,16 +262,13 @@ export class UserSets {
     if (this.#everLoaded) this.#turning = this.#turning.then(() => this.#again(this.#options.limited));
   }
 
-  #ownerTold({ id, withheld }: { readonly id: number; readonly withheld: boolean }): void {
-    this.#told?.set(id, withheld);
-    if (this.#withheld.has(id) === withheld) return;
-    if (withheld) this.#withheld.add(id);
-    else this.#withheld.delete(id);
+  /** An owner's accounts are withheld now, or not withheld now. */
+  #ownerTurned(owner: number): void {
     // What a running read has taken in of them may not hold any more.
     if (this.#loading) this.#generation++;
     if (this.#everLoaded) {
       const { ofOwner } = this.#options;
-      this.#turning = this.#turning.then(() => this.#again((after, limit) => ofOwner(id, after, limit)));
+      this.#turning = this.#turning.then(() => this.#again((after, limit) => ofOwner(owner, after, limit)));
     }
   }
 
