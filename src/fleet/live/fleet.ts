@@ -21,6 +21,7 @@ import { ProblemLines } from "../link/problem-lines.ts";
 import { Questions } from "./questions.ts";
 import { ReadLinks } from "./read-links.ts";
 import type { ServedAccounts } from "../usage/served-accounts.ts";
+import { ServedMemory } from "../usage/served-memory.ts";
 import type { TrafficRecord } from "../usage/traffic-record.ts";
 import {
   servableById,
@@ -35,7 +36,6 @@ import { Structures } from "../desired/structures.ts";
 import { understoodBy } from "../desired/understood.ts";
 import { Turns } from "../link/duplicate-agents.ts";
 import { UsageCounter } from "../usage/usage.ts";
-import type { Served } from "../usage/usage-judge.ts";
 import { tellRefused } from "../usage/usage-refusals.ts";
 import { UserSets } from "../desired/user-sets.ts";
 
@@ -96,8 +96,7 @@ export class Fleet {
   readonly #structures: Structures;
   readonly #turns: Turns;
   readonly #forgetting: Forgetting;
-  /** Inbounds of the templates that nodes report from, until a template changes. */
-  readonly #inbounds = new Map<number, Promise<ReadonlySet<number>>>();
+  readonly #served: ServedMemory;
   readonly #stopListening: () => void;
 
   /** The key of a local agent that this panel keeps. */
@@ -109,16 +108,6 @@ export class Fleet {
     this.#options = options;
     const { commits, reads, clock, shared, version, log } = options;
     const identity = () => options.identity;
-    this.usage = new UsageCounter({
-      commits,
-      reads,
-      now: () => clock.now(),
-      served: this.#served(),
-      counting: options.accounts.counting,
-      recordTraffic: options.recordTraffic,
-      maxNodeGbps: options.maxNodeGbps,
-      onRefused: (nodeIds) => this.#tellRefused(nodeIds),
-    });
     this.users = new UserSets({
       reads,
       commits,
@@ -133,6 +122,17 @@ export class Fleet {
       partFact: options.accounts.partFact,
       onError: (error) => this.#failed("accounts were not looked up again; it is tried again", error),
       onChange: (change) => this.#userChanged(change),
+    });
+    this.#served = new ServedMemory(this.users, options.template);
+    this.usage = new UsageCounter({
+      commits,
+      reads,
+      now: () => clock.now(),
+      served: this.#served,
+      counting: options.accounts.counting,
+      recordTraffic: options.recordTraffic,
+      maxNodeGbps: options.maxNodeGbps,
+      onRefused: (nodeIds) => this.#tellRefused(nodeIds),
     });
     this.live = new LiveNodes({ commits, reads, clock, shared, log });
     this.#structures = new Structures(reads, options.template, () => this.#links.size);
@@ -266,7 +266,7 @@ export class Fleet {
     for (const userId of facts.of(accounts.sessionsEndFact)) this.#endSessions(userId);
     if (changes.some((change) => templateTables.includes(change.table))) {
       this.#structures.forget();
-      this.#inbounds.clear();
+      this.#served.forgetInbounds();
       for (const link of this.#links.values()) link.sync?.nudge();
     }
     for (const change of changes) if (change.table === NodeRows.name) this.#nodeChanged(change);
@@ -305,31 +305,6 @@ export class Fleet {
     // What another process changed comes without what it was before: the link compares, which costs nothing where
     // nothing differs.
     if (!before || before["templateId"] !== row.templateId || before["routing"] !== row.routing) link.sync?.nudge();
-  }
-
-  /** What judging usage asks of this process's memory. */
-  #served(): Served {
-    return {
-      known: () => this.users.known(),
-      serves: (templateId, userId, inboundId) => this.users.serves(templateId, userId, inboundId),
-      userChangedAt: (userId) => this.users.changedAt(userId),
-      inboundsOf: (templateId) => this.#inboundsOf(templateId),
-    };
-  }
-
-  #inboundsOf(templateId: number): Promise<ReadonlySet<number>> {
-    let inbounds = this.#inbounds.get(templateId);
-    if (!inbounds) {
-      inbounds = (templateId === 0 ? Promise.resolve(undefined) : this.#options.template(templateId)).then(
-        (template) => new Set(template?.inbounds.map(({ id }) => id)),
-      );
-      const reading = inbounds;
-      this.#inbounds.set(templateId, reading);
-      reading.catch(() => {
-        if (this.#inbounds.get(templateId) === reading) this.#inbounds.delete(templateId);
-      });
-    }
-    return inbounds;
   }
 
   #tellRefused(nodeIds: readonly number[]): void {
