@@ -1,5 +1,5 @@
 // Events as the panel takes them: who is told of what happens, and that they are told.
-import type { Draft, Reader } from "../db/index.ts";
+import type { Draft } from "../db/index.ts";
 import type { AnyFeature, Core, Ground, Opened } from "../feature/index.ts";
 import { hasDuty, onDutyMoved, type Deliveries } from "../runtime/index.ts";
 import type { ListenerOf } from "./audience.ts";
@@ -8,7 +8,7 @@ import { retriesShortened } from "./due.queries.ts";
 import { eventsEvents } from "./events.events.ts";
 import { eventsSettings } from "./events.settings.ts";
 import { eventEntities, openEvents } from "./events.ts";
-import { POSITIONS_GIVEN, positionsWithin } from "./log-positions.ts";
+import { POSITIONS_GIVEN, PositionsWithin } from "./log-positions.ts";
 import { Subscribers } from "./subscribers.ts";
 import { WebhookRows } from "./webhook.entity.ts";
 import { departingWebhooks } from "./webhooks.commands.ts";
@@ -31,27 +31,28 @@ interface EventsProvide {
   readonly departing: (adminId: number) => Promise<(draft: Draft) => void>;
 }
 
-async function provide({ alone, catalogue, commits, reads, undo }: Ground): Promise<EventsProvide> {
+async function provide({ alone, catalogue, clock, commits, reads, undo }: Ground): Promise<EventsProvide> {
   const subscribers = new Subscribers(new Catalogue(catalogue));
   undo.push(commits.onCommit((committed) => subscribers.follow(committed)));
+  const within = alone ? new PositionsWithin(reads, clock) : undefined;
+  if (within) undo.push(commits.onCommit((committed) => within.follow(committed)));
   await subscribers.load(reads);
   return {
     subscribers,
     deliveries: (listenerOf) => {
       const heard = subscribers.heardBy(listenerOf);
-      return alone ? placedAtOnce(heard, reads) : heard;
+      return within ? placedAtOnce(heard, within) : heard;
     },
     departing: (adminId) => departingWebhooks(reads, adminId),
   };
 }
 
 /** An event that is raised alone gets its position in the same commit. */
-function placedAtOnce(deliveries: Deliveries, reads: Reader): Deliveries {
-  const place = positionsWithin(reads);
+function placedAtOnce(deliveries: Deliveries, within: PositionsWithin): Deliveries {
   return {
     record: (draft, event) => {
       deliveries.record(draft, event);
-      place(draft);
+      within.place(draft);
     },
   };
 }

@@ -1,6 +1,6 @@
 // Positions: the order of the log. Where several processes commit, they are given after the commit, since nobody knows
 // before in which order commits will be seen. Where one process does (SQLite), transactions follow each other, and a
-// commit gives positions to all that wait, its own events among them (`positionsWithin`): a change that comes alone
+// commit gives positions to all that wait, its own events among them (`PositionsWithin`): a change that comes alone
 // costs no second transaction. Of changes that come close together only some do, and what the last ones leave is given
 // its positions after them.
 //
@@ -34,6 +34,8 @@ export const POSITIONS_GIVEN = defineFact("positions", z.literal(true));
 
 /** At most one transaction in so many milliseconds: many events share it. */
 const PACE_MS = 40;
+/** Commits give positions sooner than that, so that nothing waits for a transaction while they follow each other. */
+const WITHIN_PACE_MS = PACE_MS / 2;
 /** How long somebody who does not hold the lease leaves them to who does. */
 const PATIENCE_MS = 1000;
 /** Events of one transaction. */
@@ -62,7 +64,9 @@ export class LogPositions {
 
   /** Follows commits. */
   follow({ facts }: Committed): void {
-    if (facts.has(EVENT) && !facts.has(POSITIONS_GIVEN)) this.wake();
+    if (!facts.has(EVENT)) return;
+    if (facts.has(POSITIONS_GIVEN)) this.#ranAt = this.#deps.clock.now();
+    else this.wake();
   }
 
   /** Something may be waiting. */
@@ -109,6 +113,9 @@ export class LogPositions {
     const cancel = clock.after(ms, () => {
       this.#soon = undefined;
       if (this.#running) return this.#within(PACE_MS);
+      // A commit gave them meanwhile: the next one may, too. Without a head none did.
+      const pause = this.#ranAt + PACE_MS - clock.now();
+      if (this.#prepared && pause > 0 && pause <= PACE_MS) return this.#within(pause);
       this.#ranAt = clock.now();
       this.#running = this.give()
         .catch((error: unknown) => {
@@ -131,19 +138,30 @@ export class LogPositions {
 }
 
 /**
- * Has the commit of a draft that raised events give positions to all that wait, unless another one did so a moment ago.
- * Only where one process commits. What finds no head yet, or more than a batch before it, waits for `LogPositions`.
+ * Has commits that raise events give positions to all that wait, unless one did so a moment ago. Only where one process
+ * commits. What finds no head yet, or more than a batch before it, waits for `LogPositions`.
  */
-export function positionsWithin(reads: Reader): (draft: Draft) => void {
-  const statements = placing(reads).map((statement): Statement => ({ ...statement, once: true }));
-  let placedAt = Number.NEGATIVE_INFINITY;
-  return (draft) => {
+export class PositionsWithin {
+  readonly #clock: Clock;
+  readonly #statements: readonly Statement[];
+  #givenAt = Number.NEGATIVE_INFINITY;
+
+  constructor(reads: Reader, clock: Clock) {
+    this.#clock = clock;
+    this.#statements = placing(reads).map((statement): Statement => ({ ...statement, once: true }));
+  }
+
+  /** Follows commits: a decision may run again, or come to nothing, so that only what was committed counts. */
+  follow({ facts }: Committed): void {
+    if (facts.has(POSITIONS_GIVEN)) this.#givenAt = this.#clock.now();
+  }
+
+  place(draft: Draft): void {
     // A clock that was set back keeps nobody waiting.
-    if (Math.abs(draft.now - placedAt) < PACE_MS) return;
-    placedAt = draft.now;
-    for (const statement of statements) draft.alter(statement);
+    if (draft.facts.has(POSITIONS_GIVEN) || Math.abs(this.#clock.now() - this.#givenAt) < WITHIN_PACE_MS) return;
+    for (const statement of this.#statements) draft.alter(statement);
     draft.publish(POSITIONS_GIVEN, true);
-  };
+  }
 }
 
 function placing(reads: Reader): Statement[] {
