@@ -50,7 +50,7 @@ describe.skipIf(!isRoot)("the copy", () => {
   }
 
   // rule nodes.staged.5
-  test("has the staged engines that the PATH lacks, anew when another one is the newest", async () => {
+  test("has the staged engines that the PATH lacks, and another copy when another one is the newest", async () => {
     const given = options();
     mkdirSync(join(folder, "data"), { mode: 0o700 });
     const stage = (content: string): StageOptions => {

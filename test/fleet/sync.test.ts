@@ -213,13 +213,13 @@ describe("how far a node is", () => {
     expect((await progress()).applied).toBeGreaterThanOrEqual(Math.max(...read.values()));
   });
 
-  test("an agent that begins anew, or says a number that no panel gave, gets higher numbers all the same", async () => {
+  test("an agent that begins with nothing, or says a number that no panel gave, gets higher numbers all the same", async () => {
     const last = { ...NOTHING_ACKNOWLEDGED, revision: 58, applied: 57, appliedAt: 5, structure: "f".repeat(32) };
-    const anew = await pair([], last, 0);
-    anew.change(userOf(1));
-    expect(await anew.progress()).toMatchObject({ revision: 58, applied: 0 });
-    await anew.sync.run();
-    expect(await anew.progress()).toMatchObject({ revision: 58, applied: 58 });
+    const empty = await pair([], last, 0);
+    empty.change(userOf(1));
+    expect(await empty.progress()).toMatchObject({ revision: 58, applied: 0 });
+    await empty.sync.run();
+    expect(await empty.progress()).toMatchObject({ revision: 58, applied: 58 });
     const boasting = await pair([], last, Number.MAX_SAFE_INTEGER);
     boasting.change(userOf(1));
     await boasting.sync.run();

@@ -68,6 +68,7 @@ const FIELDS = Object.keys(READ) as (keyof typeof READ)[];
 export function servedAlike(one: ServableUser, other: ServableUser): boolean {
   return FIELDS.every((field) => one[field] === other[field]);
 }
+
 const COLUMNS = sql`id, enable, admin_id, config, speed_limit, ip_limit, all_templates, template_ids, inbound_ids`;
 
 /** Accounts as the sets read them: switched on, in id order. */

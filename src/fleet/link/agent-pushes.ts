@@ -123,7 +123,7 @@ export class AgentPushes {
     return this.#pushing || this.#left > 0 ? this.#word.revision + this.#left : undefined;
   }
 
-  /** Number of what is pushed once nothing is under way any more. */
+  /** Number of what is pushed once nothing is under way. */
   get nextRevision(): number {
     const { underWay } = this;
     return underWay === undefined ? this.#nextPush : underWay + 1;

@@ -8,7 +8,7 @@ import { count, integer, line, rule, version } from "../../http/index.ts";
 import { nodeStatusOf } from "../../../machines/node.ts";
 import { failuresOf, nextAttemptAt, nodeCause } from "../records/node-trouble.ts";
 import type { LastWord, LiveNode } from "../live/live-nodes.ts";
-import { begunAnew, type NodeProgress } from "../records/node-progress.ts";
+import { unacknowledged, type NodeProgress } from "../records/node-progress.ts";
 import type { NodeRow, NodeUsageRow } from "../records/node.entity.ts";
 
 const MICRO = 1_000_000;
@@ -176,7 +176,7 @@ export function nodeView(
   const usedAt = Math.floor(usage.countedAt / 1000);
   // What another machine said before a move is no word of this one.
   const heard = row.infoSeenAt === 0 ? undefined : (live ?? last);
-  const { revision, applied, appliedAt } = row.infoSeenAt === 0 ? begunAnew(progress) : progress;
+  const { revision, applied, appliedAt } = row.infoSeenAt === 0 ? unacknowledged(progress) : progress;
   return {
     id: row.id,
     licensed: true,

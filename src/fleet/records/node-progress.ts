@@ -54,7 +54,7 @@ export function nextRevision({ revision, applied }: Pick<Acknowledged, "revision
 export const NO_PROGRESS: NodeProgress = { revision: 0, applied: 0, appliedAt: 0, next: 1 };
 
 /** The same of a node whose agent is another one now, and has acknowledged nothing. */
-export function begunAnew(progress: NodeProgress): NodeProgress {
+export function unacknowledged(progress: NodeProgress): NodeProgress {
   return progress.applied === 0 ? progress : { ...progress, revision: progress.next, applied: 0, appliedAt: 0 };
 }
 
