@@ -7,7 +7,7 @@ import { listParameters, parseListQuery, type Surface } from "./listing.ts";
 import { validationRefusal } from "./refusals/refusals.ts";
 import { hasOwnCursor, type Route } from "./route.ts";
 
-/** What of a request decides; `Incoming` says what each is. */
+/** The parts of a request that decide; `Incoming` says what each is. */
 interface Asking {
   readonly route: Route;
   readonly facts: RequestFacts;
@@ -62,7 +62,7 @@ function nextPage(asking: Asking, { rows, total }: Page<unknown>, list: ListQuer
   return `<${path}?${rest.toString()}>; rel="next"`;
 }
 
-/** Of the list, to which its cursors are bound. */
+/** The list's path, to which its cursors are bound. */
 function nameOf({ route, params }: Asking): string {
   return JSON.stringify([route.path, params ?? null]);
 }

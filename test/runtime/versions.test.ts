@@ -148,7 +148,9 @@ describe.each(dialects)("chart versions on %s", (dialect) => {
     const states = () => Promise.all([panel.state(waits), panel.state(works)]);
     await expect.poll(states).toEqual(["over", "over"]);
     await panel.supervisor.drain();
-    expect(panel.errors.length).toBeLessThanOrEqual(1000);
+    const said = panel.errors.filter((error) => error.includes("a newer panel goes on with it"));
+    expect(said.length).toBeLessThanOrEqual(1000);
+    expect(panel.errors.filter((error) => !said.includes(error))).toEqual([]);
     // As they were, or put off where this took long.
     const left = (table: string) =>
       db.reads.query(sql`select count(*) as n from ${sql.table(table)} where actor_id >= ${numbers[0]}`);
