@@ -19,4 +19,5 @@ export const CommitLogRows = entity(
     },
     indexes: [{ properties: ["xid"] }],
   }),
+  { archive: "never" },
 );

@@ -27,6 +27,7 @@ export type { Statement } from "./store.ts";
 export { inBatches, sweepLocked, sweepRows, type SweepStore } from "./sweep.ts";
 export { trialIds, tryOut } from "./trial.ts";
 export { blankRow, entity, type Dialect, type Entity, type Key, type Row, type RowOf } from "./table.ts";
-export type { AnyEntity } from "./orm.ts";
+export type { AnyEntity, Location } from "./orm.ts";
 export { isToldByWatch, type WatchOptions } from "./store-watch.ts";
 export { DataDirectoryTaken, takeDirectoryLock } from "./sqlite/lock.ts";
+export { shapeOf, takeSnapshot, type NeutralRow, type Snapshot, type TableShape } from "./snapshot/snapshot.ts";

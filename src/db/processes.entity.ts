@@ -15,4 +15,5 @@ export const ProcessRows = entity(
       takesShards: p.boolean(),
     },
   }),
+  { archive: "never" },
 );

@@ -17,27 +17,39 @@ export interface Entity<R extends object> {
   readonly owned?: true;
   /** See `entity()`. */
   readonly triggers?: true;
+  /** See `entity()`; absent: always. */
+  readonly archive?: Archived;
   /** Never set: carries the row type. */
   readonly row?: R;
 }
+
+/** Whether an archive of the database has a table: only with the series of traffic and readings, only with the log of changes, or never. */
+export type Archived = "history" | "audit" | "never";
 
 /** A plain row of what `defineEntity` described: every property present, null where nothing is. */
 type PlainRow<S extends { "~entity": unknown }> = {
   -readonly [K in keyof InferEntity<S> as K extends string ? K : never]-?: Exclude<InferEntity<S>[K], undefined>;
 };
 
+interface EntityOptions {
+  readonly owned?: boolean;
+  readonly triggers?: boolean;
+  readonly archive?: Archived;
+}
+
 /**
  * Names a table for commits and reads. `schema` comes from `defineEntity`. `owned`: each of its rows belongs to a row
  * of another table and is written only under that row's lock, often without a lock of its own. Rows of owned tables are
  * therefore locked after all others: a transaction that waits for one already holds its owner. `triggers`: SQLite keeps
- * a full-text index of them by triggers; see `sqlite/writes.ts`.
+ * a full-text index of them by triggers; see `sqlite/writes.ts`. `archive`: whether archives have it; `never` is for
+ * what is of a process, a machine or a moment, and would be wrong in another one.
  */
 export function entity<S extends EntitySchema & { "~entity": unknown }>(
   schema: S,
-  { owned = false, triggers = false } = {},
+  { owned = false, triggers = false, archive }: EntityOptions = {},
 ): Entity<PlainRow<S>> {
   const name = schema.meta.tableName;
-  return { name, schema, ...(owned && { owned }), ...(triggers && { triggers }) };
+  return { name, schema, ...(owned && { owned }), ...(triggers && { triggers }), ...(archive && { archive }) };
 }
 
 /** The row type of an entity. */

@@ -18,6 +18,7 @@ export const HourReadingRows = entity(
       readings: p.json<StoredReading[]>(),
     },
   }),
+  { archive: "history" },
 );
 
 export const DayReadingRows = entity(
@@ -31,6 +32,7 @@ export const DayReadingRows = entity(
       readings: p.json<StoredReading[]>(),
     },
   }),
+  { archive: "history" },
 );
 export type ReadingRow = RowOf<typeof HourReadingRows>;
 

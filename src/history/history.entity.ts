@@ -13,6 +13,7 @@ export const TrafficChunkRows = entity(
       data: p.blob(),
     },
   }),
+  { archive: "history" },
 );
 
 /** Sums of one kind, period and bucket (`sum-rows.ts`). */
@@ -25,12 +26,15 @@ const sums = () => ({
 
 export const TrafficHourRows = entity(
   defineEntity({ name: "TrafficHour", tableName: "traffic_hours", properties: sums() }),
+  { archive: "history" },
 );
 export const TrafficDayRows = entity(
   defineEntity({ name: "TrafficDay", tableName: "traffic_days", properties: sums() }),
+  { archive: "history" },
 );
 export const TrafficMonthRows = entity(
   defineEntity({ name: "TrafficMonth", tableName: "traffic_months", properties: sums() }),
+  { archive: "history" },
 );
 
 /** Hours and days with rows that are not passed on yet, and when that is due. */
@@ -46,6 +50,7 @@ export const TrafficOpenRows = entity(
     },
     indexes: [{ properties: ["dueAt"] }],
   }),
+  { archive: "history" },
 );
 
 /**
@@ -61,6 +66,7 @@ export const TrafficTurnRows = entity(
       turn: p.bigint("number"),
     },
   }),
+  { archive: "history" },
 );
 
 export const historyEntities = [

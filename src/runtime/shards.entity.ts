@@ -17,4 +17,5 @@ export const ShardRows = entity(
       expiresAt: p.bigint("number"),
     },
   }),
+  { archive: "never" },
 );

@@ -28,6 +28,7 @@ export const StagedFileRows = entity(
     },
     indexes: [{ properties: ["sha256"] }],
   }),
+  { archive: "never" },
 );
 export type StagedFileRow = RowOf<typeof StagedFileRows>;
 
@@ -45,4 +46,5 @@ export const StagedPartRows = entity(
       data: p.blob(),
     },
   }),
+  { archive: "never" },
 );

@@ -30,4 +30,5 @@ export const UploadsRows = entity(
       uploads: p.json<readonly Upload[]>(),
     },
   }),
+  { archive: "never" },
 );

@@ -31,6 +31,7 @@ export const ChangeRows = entity(
       { properties: ["entityId", "time", "id"] },
     ],
   }),
+  { archive: "audit" },
 );
 export type ChangeRow = RowOf<typeof ChangeRows>;
 
@@ -51,6 +52,7 @@ export const LoginAttemptRows = entity(
       updatedAt: p.bigint("number"),
     },
   }),
+  { archive: "never" },
 );
 export type LoginAttemptRow = RowOf<typeof LoginAttemptRows>;
 
@@ -69,6 +71,6 @@ export const CodeAttemptRows = entity(
       updatedAt: p.bigint("number"),
     },
   }),
-  { owned: true },
+  { owned: true, archive: "never" },
 );
 export type CodeAttemptRow = RowOf<typeof CodeAttemptRows>;

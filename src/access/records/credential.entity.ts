@@ -31,7 +31,7 @@ export const SessionRows = entity(
     },
     indexes: [{ properties: ["adminId"] }, { properties: ["expiresAt"] }],
   }),
-  { owned: true },
+  { owned: true, archive: "never" },
 );
 export type SessionRow = RowOf<typeof SessionRows>;
 

@@ -23,6 +23,6 @@ export const PendingLoginRows = entity(
     },
     indexes: [{ properties: ["adminId"] }, { properties: ["expiresAt"] }],
   }),
-  { owned: true },
+  { owned: true, archive: "never" },
 );
 export type PendingLoginRow = RowOf<typeof PendingLoginRows>;

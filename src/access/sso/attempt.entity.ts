@@ -27,6 +27,7 @@ export const OidcAttemptRows = entity(
     },
     indexes: [{ properties: ["expiresAt"] }],
   }),
+  { archive: "never" },
 );
 export type OidcAttemptRow = RowOf<typeof OidcAttemptRows>;
 
@@ -49,6 +50,7 @@ export const OidcWaitingRows = entity(
       codesSince: p.bigint("number").default(0),
     },
   }),
+  { archive: "never" },
 );
 export type OidcWaitingRow = RowOf<typeof OidcWaitingRows>;
 
@@ -69,4 +71,5 @@ export const OidcCodeRows = entity(
     },
     indexes: [{ properties: ["expiresAt"] }],
   }),
+  { archive: "never" },
 );

@@ -29,5 +29,6 @@ export const ClaimRows = entity(
     },
     indexes: [{ properties: ["account", "claimedAt"] }],
   }),
+  { archive: "never" },
 );
 export type ClaimRow = RowOf<typeof ClaimRows>;

@@ -14,4 +14,5 @@ export const TokenBudgetRows = entity(
       taken: p.integer(),
     },
   }),
+  { archive: "never" },
 );
