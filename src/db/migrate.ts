@@ -31,6 +31,17 @@ export async function migrate(orm: Orm, location: Location): Promise<Migrated> {
   return location.dialect === "sqlite" ? migrateSqlite(orm) : migratePostgres(orm, location.target);
 }
 
+/** Makes the schema of an older version, by name of its newest migration, in a database that is empty. */
+export async function makeSchema(orm: Orm, schema: string): Promise<void> {
+  if (!knownMigrations(orm).has(schema)) throw new SchemaUnknown(`this version has no migration ${schema}`);
+  await orm.migrator.up({ to: schema });
+}
+
+/** The schema is none of this version's or of an older one. */
+export class SchemaUnknown extends Error {
+  override readonly name = "SchemaUnknown";
+}
+
 /**
  * Foreign keys are off meanwhile, from outside the transaction, where alone SQLite takes that: a table that is rebuilt
  * would otherwise take its children with it. References are checked before the commit instead.

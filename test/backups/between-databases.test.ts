@@ -90,7 +90,9 @@ describe.each(pairs)("from %s to %s", (from, to) => {
       const second = await archived(target.url, "second");
       expect(second.made.manifest.tables).toEqual(first.made.manifest.tables);
       // Rows are written with ids that are given here, so no block is taken.
-      expect(first.made.manifest.tables.filter(({ rows }) => rows === 0).map(({ name }) => name)).toEqual(["id_blocks"]);
+      expect(first.made.manifest.tables.filter(({ rows }) => rows === 0).map(({ name }) => name)).toEqual([
+        "id_blocks",
+      ]);
       expect(readdirSync(directory).filter((name) => name.endsWith(".part"))).toEqual([]);
     } finally {
       await source.drop();

@@ -1,6 +1,14 @@
 // Loads rows into a PostgreSQL database, within one transaction of the caller's connection.
 import type pg from "pg";
-import { fitted, RowUnfit, type ColumnKind, type LoadColumn, type Loader, type SealText } from "../snapshot/loader.ts";
+import {
+  fitted,
+  MIGRATIONS,
+  RowUnfit,
+  type ColumnKind,
+  type LoadColumn,
+  type Loader,
+  type SealText,
+} from "../snapshot/loader.ts";
 import type { NeutralRow } from "../snapshot/snapshot.ts";
 
 interface ColumnInfo {
@@ -23,6 +31,10 @@ export async function loadPostgres(client: pg.ClientBase, seal: SealText): Promi
   const tables = new Map([...infos].map(([name, columns]) => [name, columns.map(columnOf)]));
   return {
     tables,
+    clear: async () => {
+      const names = [...tables.keys()].filter((name) => name !== MIGRATIONS).map((name) => `"${name}"`);
+      await client.query(`truncate ${names.join(", ")}`);
+    },
     load: async (table, batch) => {
       const columns = tables.get(table);
       const key = infos.get(table)?.find(({ isKey }) => isKey)?.name;

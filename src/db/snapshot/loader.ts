@@ -2,6 +2,9 @@
 // rows of an older version are loaded into the schema of that version.
 import type { NeutralRow } from "./snapshot.ts";
 
+/** The table that says which migrations ran: the schema's, not the rows'. */
+export const MIGRATIONS = "schema_migrations";
+
 /** What a column holds, as far as rows are written differently. `flag`: SQLite keeps booleans as numbers. */
 export type ColumnKind = "json" | "bytes" | "boolean" | "number" | "number or flag" | "text";
 
@@ -22,6 +25,8 @@ export type SealText = (secret: string | null, place: { table: string; column: s
 export interface Loader {
   /** The database's tables with their columns. */
   readonly tables: ReadonlyMap<string, readonly LoadColumn[]>;
+  /** Deletes the rows that migrations wrote. */
+  clear(): Promise<void>;
   /** Throws `RowUnfit`. */
   load(table: string, rows: readonly NeutralRow[]): Promise<void>;
   /** All rows are there: ids that the database gives itself go on behind theirs. */

@@ -1,6 +1,14 @@
 // Loads rows into a SQLite file that is being built: nothing reads it yet, so nothing has to survive a cut.
 import Database from "better-sqlite3";
-import { fitted, RowUnfit, type ColumnKind, type LoadColumn, type Loader, type SealText } from "../snapshot/loader.ts";
+import {
+  fitted,
+  MIGRATIONS,
+  RowUnfit,
+  type ColumnKind,
+  type LoadColumn,
+  type Loader,
+  type SealText,
+} from "../snapshot/loader.ts";
 import type { NeutralRow } from "../snapshot/snapshot.ts";
 
 interface OpenLoader extends Loader {
@@ -47,6 +55,9 @@ export function loadSqlite(file: string, seal: SealText): OpenLoader {
   const loadAll = connection.transaction(load);
   return {
     tables,
+    clear: async () => {
+      for (const name of tables.keys()) if (name !== MIGRATIONS) connection.exec(`delete from "${name}"`);
+    },
     load: async (table, rows) => loadAll(table, rows),
     // SQLite gives the next id behind the largest one.
     finish: async () => {},
