@@ -1,6 +1,7 @@
 // The panel's features. A new one is a folder, a line here, and a migration where it has tables.
 import { feature as access } from "../access/index.ts";
 import { feature as accounts } from "../accounts/index.ts";
+import { feature as backups } from "../backups/index.ts";
 import { feature as certificates } from "../certificates/index.ts";
 import { feature as events } from "../events/index.ts";
 import { feature as fleet } from "../fleet/index.ts";
@@ -37,6 +38,7 @@ export const FEATURES = [
   health,
   reports,
   events,
+  backups,
 ] as const;
 export type Features = typeof FEATURES;
 

@@ -11,6 +11,7 @@ const PARTS = {
   scanner: "src/db/sqlite/scanner.ts",
   "frame-reader": "src/protocol/frame-reader.ts",
   "history-worker": "src/history/worker.ts",
+  "archive-thread": "src/backups/archive/archive-thread.ts",
 };
 
 /** Packages that stay outside: with binaries, with files of their own, or where tests inject faults. */

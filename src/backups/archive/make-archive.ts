@@ -9,7 +9,7 @@ import { open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { takeSnapshot, type Location, type NeutralRow, type Snapshot, type TableShape } from "../../db/index.ts";
 import { isSealed, openSecret, SealError } from "../../lib/seal.ts";
-import { syncFolder } from "../../lib/sync-folder.ts";
+import { syncFolder } from "../../lib/on-disk.ts";
 import { encrypt } from "./encryption.ts";
 import type { Manifest } from "./manifest.ts";
 import { joinArchive, spoolTable, type SpooledTable } from "./write-archive.ts";

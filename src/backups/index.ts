@@ -1,0 +1,2 @@
+// What the panel uses of backups.
+export { feature } from "./feature.ts";
