@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import type { MikroORM, Transaction } from "@mikro-orm/core";
 import type { MikroORM as PostgresORM } from "@mikro-orm/postgresql";
 import type { MikroORM as SqliteORM } from "@mikro-orm/sqlite";
-import type { Location } from "./orm.ts";
+import { migrationsFolder, type Location } from "./orm.ts";
 import { MARKED_SINCE, oldestPanels, standingOf, type AppliedMigration, type Standing } from "./schema-level.ts";
 
 type Orm = SqliteORM | PostgresORM;
@@ -35,6 +35,13 @@ export async function migrate(orm: Orm, location: Location): Promise<Migrated> {
 export async function makeSchema(orm: Orm, schema: string): Promise<void> {
   if (!knownMigrations(orm).has(schema)) throw new SchemaUnknown(`this version has no migration ${schema}`);
   await orm.migrator.up({ to: schema });
+}
+
+/** The newest migration that this version has: the schema of what it writes. */
+export function newestMigration(dialect: Location["dialect"]): string {
+  const newest = migrationsIn(migrationsFolder(dialect)).toSorted().at(-1);
+  if (newest === undefined) throw new Error("this version has no migrations");
+  return newest;
 }
 
 /** The schema is none of this version's or of an older one. */
@@ -130,9 +137,11 @@ function folderOf(orm: MikroORM): string {
 
 /** Names of the migrations that this version has. */
 function knownMigrations(orm: MikroORM): Set<string> {
-  return new Set(
-    readdirSync(folderOf(orm))
-      .filter((file) => file.endsWith(".ts"))
-      .map((file) => file.slice(0, -".ts".length)),
-  );
+  return new Set(migrationsIn(folderOf(orm)));
+}
+
+function migrationsIn(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => file.slice(0, -".ts".length));
 }

@@ -8,6 +8,7 @@ import type { MikroORM as SqliteORM } from "@mikro-orm/sqlite";
 import { IdBlockRows } from "./blocks.entity.ts";
 import { CommitLogRows } from "./commit-log.entity.ts";
 import { ProcessRows } from "./processes.entity.ts";
+import { sealedColumns } from "./sealed.ts";
 import { Table, Tables, type Dialect, type Entity } from "./table.ts";
 
 /** Where the panel keeps its data: a SQLite file or a PostgreSQL server. */
@@ -90,9 +91,11 @@ export function roomForUpdates(statement: string): string {
 export function tablesOf(orm: SqliteORM | PostgresORM, entities: readonly AnyEntity[], dialect: Dialect): Tables {
   const metadata = orm.getMetadata();
   return new Tables(
-    [...OWN, ...entities].map(
-      ({ schema, owned, triggers }) =>
-        new Table(metadata.get<EntityMetadata>(schema as never), dialect, { owned, triggers }),
-    ),
+    [...OWN, ...entities].map((entity) => {
+      const { schema, owned = false, triggers = false, archive } = entity;
+      const sealed = sealedColumns([entity]).map(({ column, partly }) => ({ column, partly }));
+      const options = { owned, triggers, ...(archive && { archive }) };
+      return new Table(metadata.get<EntityMetadata>(schema as never), dialect, options, sealed);
+    }),
   );
 }

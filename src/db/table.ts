@@ -104,6 +104,10 @@ export class Table {
   readonly columns: readonly Column[];
   readonly owned: boolean;
   readonly triggers: boolean;
+  /** See `entity()`; undefined: always. */
+  readonly archive: Archived | undefined;
+  /** Columns whose texts are sealed (`sealed.ts`); `partly`: not every text of it is. */
+  readonly sealed: readonly { readonly column: string; readonly partly: boolean }[];
   /** Columns with numbers, without the key: what `Draft.add` adds up. */
   readonly numbers: readonly Column[];
   /** All columns, as a select list; `decodeValues` reads what it selects. */
@@ -113,10 +117,17 @@ export class Table {
   readonly #byProperty: ReadonlyMap<string, Column>;
   readonly #dialect: Dialect;
 
-  constructor(meta: EntityMetadata, dialect: Dialect, { owned = false, triggers = false } = {}) {
+  constructor(
+    meta: EntityMetadata,
+    dialect: Dialect,
+    { owned = false, triggers = false, archive }: EntityOptions = {},
+    sealed: Table["sealed"] = [],
+  ) {
     this.name = meta.tableName;
     this.owned = owned;
     this.triggers = triggers;
+    this.archive = archive;
+    this.sealed = sealed;
     this.#dialect = dialect;
     this.columns = meta.props.map((prop) => ({
       property: prop.name,

@@ -27,6 +27,8 @@ export type Undo = ((how: Ending) => Promise<unknown> | void)[];
 /** The process's variables, as far as features read them. */
 export interface Surroundings {
   readonly dataDirectory: string;
+  /** `sqlite:<file>` or `postgresql://…`. */
+  readonly databaseUrl: string;
   readonly listen: { readonly text: string } | undefined;
   readonly setupToken: string | undefined;
   readonly engine: string;

@@ -59,6 +59,7 @@ export type ErrorName = keyof typeof ERRORS;
 export const CLOSER_CODES = {
   forbidden_key: { of: "validation", text: "configuration holds a key or value that it may not" },
   time_range: { of: "validation", text: "a time is after the year 9999, or a span longer than a century" },
+  format: { of: "bad_request", text: "no backup can have this name, or it is no archive of a panel" },
   login_ended: { of: "bad_credentials", text: "the sign-in has ended: begin again" },
   wrong_password: { of: "forbidden", text: "wrong password" },
   own_password: { of: "forbidden", text: "a token does not set its own account's password" },
