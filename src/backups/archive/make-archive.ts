@@ -7,7 +7,9 @@
 import { randomBytes } from "node:crypto";
 import { open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { takeSnapshot, type Location, type NeutralRow, type Snapshot, type TableShape } from "../../db/index.ts";
+import type { Location } from "../../db/index.ts";
+// Not by `index.ts`: the thread would load all of the database's code, which takes a second.
+import { takeSnapshot, type NeutralRow, type Snapshot, type TableShape } from "../../db/snapshot/snapshot.ts";
 import { isSealed, openSecret, SealError } from "../../lib/seal.ts";
 import { syncFolder } from "../../lib/on-disk.ts";
 import { encrypt } from "./encryption.ts";

@@ -134,8 +134,18 @@ export class BackupMaker {
     const { dialect, tables, schema } = database;
     const { history, audit, passphrase } = order;
     if (schema.newer !== undefined)
-      log.warn({ newer: schema.newer }, "a newer version made tables that this backup lacks: back up with that version");
-    const about = { format: FORMAT, version, schema: newestMigration(dialect), database: dialect, history, audit } as const;
+      log.warn(
+        { newer: schema.newer },
+        "a newer version made tables that this backup lacks: back up with that version",
+      );
+    const about = {
+      format: FORMAT,
+      version,
+      schema: newestMigration(dialect),
+      database: dialect,
+      history,
+      audit,
+    } as const;
     const location = parseDatabaseUrl(databaseUrl);
     const made = await archiveInThread(
       { location, tables: archivedTables(tables, order), about, file, key: secretKey, passphrase },
