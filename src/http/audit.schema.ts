@@ -52,6 +52,7 @@ export const AUDIT_ACTIONS = [
   "bulk.rotate-sub",
   "bulk.renew",
   "bulk.restore",
+  "download",
   "restore",
   "forget",
   "generate",

@@ -198,7 +198,14 @@ export class Runner {
 
   /** Reads what comes next. */
   async #take(work: JobWork, job: JobRow, limit: number, place?: Place): Promise<Taken | Refusal> {
-    const ids = await nextOf(work, job, limit, async (ms) => place?.rest(ms));
+    let said = performance.now();
+    const ids = await nextOf(work, job, limit, async (ms) => {
+      await place?.rest(ms);
+      // What waits for long goes on all the same.
+      if (performance.now() - said < WAITS_MS) return;
+      said = performance.now();
+      await this.#goesOn(job.id);
+    });
     if (ids instanceof Refusal || ids.length === 0)
       return ids instanceof Refusal ? ids : { ids, step: NOTHING, locks: [] };
     return this.#taken(work, job, ids);

@@ -17,6 +17,8 @@ const DUTIES = {
   "health.fold": 0,
   /** Takes texts of accounts from the queue into the index. */
   "accounts.texts": 0,
+  /** Makes archives by the schedule. */
+  "backups.schedule": 0,
 } as const;
 
 export type Duty = keyof typeof DUTIES;

@@ -10,7 +10,7 @@ import { existingLog } from "./actors/log.queries.ts";
 import { ActorStream, actorSockets } from "./actors/stream.ts";
 import { crashReporter } from "./crash-reports.ts";
 import { systemEntities } from "./entities.ts";
-import { infoRoutes } from "./info.routes.ts";
+import { infoRoutes, type BackupReadout } from "./info.routes.ts";
 import { restartRoutes } from "./restart.routes.ts";
 import { SettingRows } from "./settings/setting.entity.ts";
 import type { Settings } from "./settings/settings.ts";
@@ -25,11 +25,13 @@ type SystemCore = Core<SystemSetting, keyof typeof systemEvents> & { readonly se
 interface SystemNeeds {
   /** How many accounts are online at a moment (Unix seconds). */
   readonly onlineAt: (now: number) => Promise<number>;
+  /** Archives at a glance. */
+  readonly backupReadout: () => Promise<BackupReadout>;
 }
 
 async function open(
   core: SystemCore,
-  { onlineAt }: SystemNeeds,
+  { onlineAt, backupReadout }: SystemNeeds,
 ): Promise<Opened<Required<Pick<HttpPorts, "crashed">>>> {
   const {
     clock,
@@ -75,6 +77,7 @@ async function open(
         commit,
         now,
         online: onlineAt,
+        backup: backupReadout,
         notListening: () => core.subListen.closed(),
         untrustedProxy: () => core.untrustedProxies.busiest(settings.addresses("trusted_proxies")),
       }),

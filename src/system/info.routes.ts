@@ -5,7 +5,10 @@ import { availableParallelism, freemem, hostname, loadavg, totalmem } from "node
 import { sql, type Reader } from "../db/index.ts";
 import { route, type ClosedPlace, type Route, type UntrustedProxy } from "../http/index.ts";
 import type { StateCounts } from "./actors/counts.ts";
+import type { z } from "zod";
 import { PanelInfo } from "./info.schema.ts";
+
+export type BackupReadout = NonNullable<z.input<typeof PanelInfo>["backup"]>;
 
 export interface InfoDeps {
   readonly reads: Reader;
@@ -17,6 +20,8 @@ export interface InfoDeps {
   readonly now: () => number;
   /** Accounts online at a moment (Unix seconds). */
   readonly online: (now: number) => Promise<number>;
+  /** Archives at a glance. Rejects where they cannot be read. */
+  readonly backup: () => Promise<BackupReadout>;
   readonly untrustedProxy: () => UntrustedProxy | undefined;
   /** Places of `sub_listen` that this process does not listen on. */
   readonly notListening: () => readonly ClosedPlace[];
@@ -30,6 +35,7 @@ export function infoRoutes({
   commit,
   now,
   online,
+  backup,
   untrustedProxy,
   notListening,
 }: InfoDeps): Route[] {
@@ -43,11 +49,12 @@ export function infoRoutes({
       scope: "stats:read",
       summary: "The panel, its machine and its actors at a glance",
       answer: PanelInfo,
-      handle: async () => {
-        const [disk, database, users] = await Promise.all([
+      handle: async ({ caller }) => {
+        const [disk, database, users, backups] = await Promise.all([
           diskOf(dataDirectory),
           databaseOf(reads),
           online(Math.floor(now() / 1000)),
+          caller.base === "sudo" ? backup() : null,
         ]);
         const { rss, heapUsed } = process.memoryUsage();
         const actors = counts.all();
@@ -71,6 +78,7 @@ export function infoRoutes({
           notListening: [...notListening()],
           counts: { users: total("user"), nodes: total("node"), online: users, tunnels: total("tunnel") },
           actors,
+          backup: backups,
         };
       },
     }),

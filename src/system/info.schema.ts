@@ -1,6 +1,6 @@
 // What the panel says of itself and its machine (rule process.info.1).
 import { z } from "zod";
-import { count } from "../http/index.ts";
+import { count, unixTime } from "../http/index.ts";
 
 export const PanelInfo = z
   .object({
@@ -32,5 +32,17 @@ export const PanelInfo = z
     counts: z.object({ users: count, nodes: count, online: count, tunnels: count }),
     /** Actors by kind and state. */
     actors: z.record(z.string(), z.record(z.string(), count)),
+    /** For main admins; null for others. */
+    backup: z
+      .object({
+        enabled: z.boolean(),
+        lastAt: unixTime.nullable(),
+        lastResult: z
+          .object({ at: unixTime, ok: z.boolean(), error: z.string(), name: z.string(), size: count })
+          .nullable(),
+        nextDue: unixTime.nullable(),
+        error: z.string(),
+      })
+      .nullable(),
   })
   .meta({ id: "PanelInfo" });

@@ -36,14 +36,6 @@ export const systemEvents = {
       { superseded: "string", tables: "integer", rows: "integer" },
     ],
   }),
-  ...defineEvents("panel", "backup:read", {
-    backup_done: ["the scheduled backup wrote an archive", { name: "string", size: "integer" }],
-    backup_failed: ["the scheduled backup failed; it is retried within the hour", { error: "string" }],
-    backup_upload_failed: [
-      "an archive did not reach a backup destination",
-      { destination: "string", name: "string", error: "string" },
-    ],
-  }),
   ...defineEvents("panel", "certificates:read", {
     cert_renewed: ["a managed certificate was renewed", certificate],
     cert_renew_failed: ["a renewal failed; it is retried every six hours", { ...certificate, error: "string" }],

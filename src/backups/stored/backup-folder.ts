@@ -62,9 +62,8 @@ export class BackupFolder {
     return join(this.directory, name);
   }
 
-  /** Newest first. */
-  async list(): Promise<BackupFile[]> {
-    const directory = this.directory;
+  /** Newest first. `directory`: another folder than the one that holds. */
+  async list(directory = this.directory): Promise<BackupFile[]> {
     const names = ((await readdir(directory).catch(absent)) ?? []).filter(canBeBackup);
     const rehearsed = await this.#deps.rehearsed();
     const found: BackupFile[] = [];

@@ -24,6 +24,7 @@ export const page = {
     restore: "Bring deleted users back",
     import: "Import users",
     generate: "Generate users",
+    backup: "Make a backup",
   },
   undoOf: (work: string) => `Taken back: ${work}`,
   named: (work: string, id: number) => `${work} #${id}`,

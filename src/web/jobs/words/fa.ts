@@ -24,6 +24,7 @@ export const page: Typed<typeof english.page> = {
     restore: "بازگرداندن کاربران حذف‌شده",
     import: "واردکردن کاربران",
     generate: "ساختن کاربران از الگو",
+    backup: "ساختن پشتیبان",
   },
   undoOf: (work) => `بازگردانی: ${work}`,
   named: (work, id) => `${work} ${id}`,

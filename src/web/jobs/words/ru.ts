@@ -27,6 +27,7 @@ export const page: Typed<typeof english.page> = {
     restore: "Вернуть удалённых пользователей",
     import: "Импорт пользователей",
     generate: "Создать пользователей по шаблону",
+    backup: "Создать резервную копию",
   },
   undoOf: (work) => `Отмена: ${work}`,
   named: (work, id) => `${work} №${id}`,

@@ -23,6 +23,7 @@ export const page: Typed<typeof english.page> = {
     restore: "恢复已删除的用户",
     import: "导入用户",
     generate: "批量生成用户",
+    backup: "创建备份",
   },
   undoOf: (work) => `撤回：${work}`,
   named: (work, id) => `${work} #${id}`,

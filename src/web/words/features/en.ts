@@ -1,6 +1,7 @@
 // The words of every feature, in English. Written from the folders by `npm run words`.
 export * as admins from "../../admins/words/en.ts";
 export * as audit from "../../audit/words/en.ts";
+export * as backups from "../../backups/words/en.ts";
 export * as chart from "../../chart/words/en.ts";
 export * as clients from "../../clients/words/en.ts";
 export * as deleted from "../../deleted/words/en.ts";

@@ -1,6 +1,7 @@
 // The words of every feature, in Persian. Written from the folders by `npm run words`.
 export * as admins from "../../admins/words/fa.ts";
 export * as audit from "../../audit/words/fa.ts";
+export * as backups from "../../backups/words/fa.ts";
 export * as chart from "../../chart/words/fa.ts";
 export * as clients from "../../clients/words/fa.ts";
 export * as deleted from "../../deleted/words/fa.ts";

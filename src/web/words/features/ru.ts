@@ -1,6 +1,7 @@
 // The words of every feature, in Russian. Written from the folders by `npm run words`.
 export * as admins from "../../admins/words/ru.ts";
 export * as audit from "../../audit/words/ru.ts";
+export * as backups from "../../backups/words/ru.ts";
 export * as chart from "../../chart/words/ru.ts";
 export * as clients from "../../clients/words/ru.ts";
 export * as deleted from "../../deleted/words/ru.ts";

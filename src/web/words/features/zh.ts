@@ -1,6 +1,7 @@
 // The words of every feature, in Chinese. Written from the folders by `npm run words`.
 export * as admins from "../../admins/words/zh.ts";
 export * as audit from "../../audit/words/zh.ts";
+export * as backups from "../../backups/words/zh.ts";
 export * as chart from "../../chart/words/zh.ts";
 export * as clients from "../../clients/words/zh.ts";
 export * as deleted from "../../deleted/words/zh.ts";

@@ -1,0 +1,19 @@
+// Words of backups, in Persian.
+import type { Typed } from "../../words/language.ts";
+import type * as english from "./en.ts";
+
+export const settingLabels: Typed<typeof english.settingLabels> = {
+  backup_rehearse: "آزمودن هر پشتیبان زمان‌بندی‌شده",
+};
+
+export const subjects: Typed<typeof english.subjects> = {
+  backups: "پشتیبان",
+};
+
+export const actions: Typed<typeof english.actions> = {
+  download: "بارگیری شد",
+};
+
+export const refusals: Typed<typeof english.refusals> = {
+  format: "این فایل پشتیبان پنل نیست یا تغییر کرده است.",
+};
