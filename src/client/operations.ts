@@ -11,6 +11,7 @@ export const OPERATIONS = {
   closeUserConnections: ["POST", "/users/{id}/connections/close"],
   confirmMySecondFactor: ["POST", "/me/confirm"],
   createAdmin: ["POST", "/admins"],
+  createBackup: ["POST", "/backups"],
   createFront: ["POST", "/fronts"],
   createInbound: ["POST", "/inbounds"],
   createNode: ["POST", "/nodes"],
@@ -25,6 +26,7 @@ export const OPERATIONS = {
   createUsers: ["POST", "/users/batch"],
   createWebhook: ["POST", "/webhooks"],
   deleteAdmin: ["DELETE", "/admins/{id}"],
+  deleteBackup: ["DELETE", "/backups/{name}"],
   deleteFront: ["DELETE", "/fronts/{id}"],
   deleteInbound: ["DELETE", "/inbounds/{id}"],
   deleteNode: ["DELETE", "/nodes/{id}"],
@@ -38,6 +40,8 @@ export const OPERATIONS = {
   deleteUserDevice: ["DELETE", "/users/{id}/devices/{hwid}"],
   deleteUserDevices: ["DELETE", "/users/{id}/devices"],
   deleteWebhook: ["DELETE", "/webhooks/{id}"],
+  downloadBackup: ["GET", "/backup"],
+  downloadStoredBackup: ["GET", "/backups/{name}"],
   emptyChanges: ["DELETE", "/changes"],
   endAdminSessions: ["DELETE", "/admins/{id}/sessions"],
   endMyOtherSessions: ["DELETE", "/me/sessions"],
@@ -54,6 +58,8 @@ export const OPERATIONS = {
   getActorLog: ["GET", "/actors/{kind}/{id}/log"],
   getAdmin: ["GET", "/admins/{id}"],
   getAdminReport: ["GET", "/reports/admins"],
+  getBackupManifest: ["GET", "/backups/{name}/manifest"],
+  getBackupSchedule: ["GET", "/backups/schedule"],
   getChange: ["GET", "/changes/{id}"],
   getChangeFacets: ["GET", "/changes/facets"],
   getChangeFacetsAgain: ["GET", "/changes/facetsj"],
@@ -98,6 +104,7 @@ export const OPERATIONS = {
   listActorJournal: ["GET", "/actors/{kind}/{id}/journal"],
   listActors: ["GET", "/actors"],
   listAdmins: ["GET", "/admins"],
+  listBackups: ["GET", "/backups"],
   listBans: ["GET", "/security/bans"],
   listChanges: ["GET", "/changes"],
   listDeletedUsers: ["GET", "/users/deleted"],
@@ -175,6 +182,7 @@ export const OPERATIONS = {
   rotateUserLink: ["POST", "/users/{id}/sub/rotate"],
   sendActorEvent: ["POST", "/actors/{kind}/{id}/events"],
   setAdminPassword: ["PUT", "/admins/{id}/password"],
+  setBackupSchedule: ["PUT", "/backups/schedule"],
   setInboundFronts: ["PUT", "/inbounds/{id}/fronts"],
   setMyDashboardTiles: ["PUT", "/me/dashboard-tiles"],
   setMyInterface: ["PUT", "/me/ui"],
@@ -312,6 +320,17 @@ export interface Inputs {
   confirmMySecondFactor: { body: ConfirmMySecondFactorBody };
   /** Create an operator */
   createAdmin: { body: CreateAdminBody };
+  /** Make an archive and store it */
+  createBackup: {
+    query?: {
+      /** `true`: with the series of traffic and the readings of nodes. */
+      readonly history?: boolean;
+      /** `true`: with the log of changes. */
+      readonly audit?: boolean;
+      /** `true`: answer 202 with the job that makes it. */
+      readonly async?: boolean;
+    };
+  };
   /** Add a domain front */
   createFront: { body: FrontCreate };
   /** Add an inbound */
@@ -343,6 +362,13 @@ export interface Inputs {
     path: {
       /** The record's id. Never given to another one. */
       readonly id: number;
+    };
+  };
+  /** Delete a stored archive */
+  deleteBackup: {
+    path: {
+      /** What people call it. */
+      readonly name: string;
     };
   };
   /** Delete a domain front; it leaves its inbounds */
@@ -438,6 +464,22 @@ export interface Inputs {
       readonly id: number;
     };
   };
+  /** Download a new archive of the panel's database */
+  downloadBackup: {
+    query?: {
+      /** `true`: with the series of traffic and the readings of nodes. */
+      readonly history?: boolean;
+      /** `true`: with the log of changes. */
+      readonly audit?: boolean;
+    };
+  };
+  /** Download a stored archive */
+  downloadStoredBackup: {
+    path: {
+      /** What people call it. */
+      readonly name: string;
+    };
+  };
   /** Empty the audit log; the purge is itself recorded */
   emptyChanges: {
     query?: {
@@ -522,6 +564,7 @@ export interface Inputs {
         | "bulk.rotate-sub"
         | "bulk.renew"
         | "bulk.restore"
+        | "download"
         | "restore"
         | "forget"
         | "generate"
@@ -711,6 +754,15 @@ export interface Inputs {
       readonly format?: "json" | "csv" | "ndjson";
     };
   };
+  /** What a stored archive says of itself */
+  getBackupManifest: {
+    path: {
+      /** What people call it. */
+      readonly name: string;
+    };
+  };
+  /** The schedule of archives */
+  getBackupSchedule: object;
   /** One record of the audit log */
   getChange: {
     path: {
@@ -1167,6 +1219,8 @@ export interface Inputs {
       readonly state?: string;
     };
   };
+  /** Stored archives */
+  listBackups: object;
   /** Addresses that may not sign in for now, the latest first */
   listBans: object;
   /** Audit log, newest first */
@@ -1243,6 +1297,7 @@ export interface Inputs {
         | "bulk.rotate-sub"
         | "bulk.renew"
         | "bulk.restore"
+        | "download"
         | "restore"
         | "forget"
         | "generate"
@@ -2101,6 +2156,8 @@ export interface Inputs {
     };
     body: SetAdminPasswordBody;
   };
+  /** Change the schedule of archives */
+  setBackupSchedule: { body: BackupScheduleUpdate };
   /** Choose the domain fronts of an inbound */
   setInboundFronts: {
     path: {
@@ -2206,6 +2263,7 @@ export interface Answers {
   closeUserConnections: ConnectionsClosed;
   confirmMySecondFactor: ConfirmMySecondFactorAnswer;
   createAdmin: Admin;
+  createBackup: BackupFile;
   createFront: Front;
   createInbound: Inbound;
   createNode: Node;
@@ -2220,6 +2278,7 @@ export interface Answers {
   createUsers: UserBatchResult;
   createWebhook: Webhook;
   deleteAdmin: Ok;
+  deleteBackup: Ok;
   deleteFront: Ok;
   deleteInbound: Ok;
   deleteNode: DeleteNodeAnswer;
@@ -2233,6 +2292,8 @@ export interface Answers {
   deleteUserDevice: Ok;
   deleteUserDevices: ForgottenDevices;
   deleteWebhook: Ok;
+  downloadBackup: string;
+  downloadStoredBackup: string;
   emptyChanges: EmptyChangesAnswer;
   endAdminSessions: Ok;
   endMyOtherSessions: Ok;
@@ -2249,6 +2310,8 @@ export interface Answers {
   getActorLog: ErrandLog;
   getAdmin: Admin;
   getAdminReport: AdminReport;
+  getBackupManifest: GetBackupManifestAnswer;
+  getBackupSchedule: BackupSchedule;
   getChange: Change;
   getChangeFacets: ChangeFacets;
   getChangeFacetsAgain: ChangeFacets;
@@ -2293,6 +2356,7 @@ export interface Answers {
   listActorJournal: JournalEntryPage;
   listActors: ActorPage;
   listAdmins: AdminPage;
+  listBackups: BackupList;
   listBans: ListBansAnswer;
   listChanges: ChangePage;
   listDeletedUsers: DeletedUserPage;
@@ -2370,6 +2434,7 @@ export interface Answers {
   rotateUserLink: User;
   sendActorEvent: SendActorEventAnswer;
   setAdminPassword: Ok;
+  setBackupSchedule: BackupSchedule;
   setInboundFronts: SetInboundFrontsAnswer;
   setMyDashboardTiles: SetMyDashboardTilesAnswer;
   setMyInterface: MyInterface;
@@ -2402,9 +2467,6 @@ export type PanelEvent =
   | PanelSetupCompletedEvent
   | PanelSettingsChangedEvent
   | PanelRestoreAppliedEvent
-  | PanelBackupDoneEvent
-  | PanelBackupFailedEvent
-  | PanelBackupUploadFailedEvent
   | PanelCertRenewedEvent
   | PanelCertRenewFailedEvent
   | PanelCertExpiringEvent
@@ -2446,7 +2508,10 @@ export type PanelEvent =
   | NodeMemoryHighEvent
   | NodeMemoryRecoveredEvent
   | NodeRejectionsHighEvent
-  | PanelPingEvent;
+  | PanelPingEvent
+  | PanelBackupDoneEvent
+  | PanelBackupFailedEvent
+  | PanelBackupUploadFailedEvent;
 
 export type Actor = {
   /** The kind of actors. */
@@ -3102,6 +3167,116 @@ export type ApiTokenPage = {
   readonly offset: number;
 };
 
+export type BackupFile = {
+  /** The file's name. */
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Unix seconds of the moment that all of it is of; of an encrypted one, of its writing. */
+  readonly createdAt: number;
+  /** Whether it needs a passphrase. */
+  readonly encrypted: boolean;
+  /** What the archive says of itself; null where it is encrypted. */
+  readonly manifest: BackupManifest | null;
+  /** Unix seconds at which it was last tried out on a scratch database; null: never. */
+  readonly rehearsedAt: number | null;
+  /** How that went; null: never tried. */
+  readonly rehearsal: "ok" | "failed" | null;
+};
+
+export type BackupList = {
+  /** The archives, newest first. */
+  readonly items: readonly BackupFile[];
+  /** The folder that they lie in. */
+  readonly dir: string;
+};
+
+export type BackupManifest = {
+  /** The version of the archive's own layout. */
+  readonly format: 1;
+  /** The panel's version that wrote it. */
+  readonly version: string;
+  /** The newest migration of its database. */
+  readonly schema: string;
+  /** Unix seconds of the moment that all rows are of. */
+  readonly createdAt: number;
+  /** Which database it was made of. */
+  readonly database: "sqlite" | "postgresql";
+  /** Whether the series of traffic and the readings of nodes are in it. */
+  readonly history: boolean;
+  /** Whether the log of changes is in it. */
+  readonly audit: boolean;
+  /** The tables, in the order in which they follow. */
+  readonly tables: readonly {
+    /** What people call it. */
+    readonly name: string;
+    /** Rows that were restored. */
+    readonly rows: number;
+    /** Hex SHA-256 of the table's NDJSON. */
+    readonly sha256: string;
+  }[];
+};
+
+export type BackupResult = {
+  /** Unix seconds of its end. */
+  readonly at: number;
+  /** Whether the archive was made. */
+  readonly ok: boolean;
+  /** Why it was not; empty where it was. */
+  readonly error: string;
+  /** The archive's name; empty where there is none. */
+  readonly name: string;
+  /** Bytes of the archive. */
+  readonly size: number;
+};
+
+export type BackupSchedule = {
+  /** Whether archives are made by it. */
+  readonly enabled: boolean;
+  /** Hours from one archive to the next. */
+  readonly intervalHours: number;
+  /** The folder of archives, as it is set; empty: `backups` beside the database. */
+  readonly dir: string;
+  /** Archives that the hourly retention leaves; 0: all. */
+  readonly keep: number;
+  /** Whether its archives have the series of traffic and the readings of nodes. */
+  readonly includeHistory: boolean;
+  /** Whether its archives have the log of changes. */
+  readonly includeAudit: boolean;
+  /** Whether its archives are encrypted. The passphrase is never told. */
+  readonly passphraseSet: boolean;
+  /** Whether each of its archives is tried out on a scratch database. */
+  readonly rehearse: boolean;
+  /**
+   * Unix seconds at which its next archive is due, by the newest one that is there; null while it is
+   * off.
+   */
+  readonly nextDue: number | null;
+  /** How its last archive went; null: there was none yet. */
+  readonly lastResult: BackupResult | null;
+};
+
+export type BackupScheduleUpdate = {
+  /** Whether archives are made by it. */
+  readonly enabled?: boolean | null;
+  /** Hours from one archive to the next, a year at most; 0 means 24. */
+  readonly intervalHours?: number | null;
+  /** An absolute path; empty: `backups` beside the database. */
+  readonly dir?: string | null;
+  /** Archives that the hourly retention leaves; 0: all. */
+  readonly keep?: number | null;
+  /** Whether its archives have the series of traffic and the readings of nodes. */
+  readonly includeHistory?: boolean | null;
+  /** Whether its archives have the log of changes. */
+  readonly includeAudit?: boolean | null;
+  /** Encrypts what is made from now on; empty leaves it as it is. */
+  readonly passphrase?: string | null;
+  /** `true`: what is made from now on is not encrypted. */
+  readonly clearPassphrase?: boolean | null;
+  /** Whether each of its archives is tried out on a scratch database. */
+  readonly rehearse?: boolean | null;
+};
+
 export type Ban = {
   /** The address; of an IPv6 address its /64. */
   readonly ip: string;
@@ -3205,6 +3380,7 @@ export type Change = {
     | "bulk.rotate-sub"
     | "bulk.renew"
     | "bulk.restore"
+    | "download"
     | "restore"
     | "forget"
     | "generate"
@@ -3270,6 +3446,7 @@ export type ChangeFacets = {
     | "bulk.rotate-sub"
     | "bulk.renew"
     | "bulk.restore"
+    | "download"
     | "restore"
     | "forget"
     | "generate"
@@ -3644,6 +3821,7 @@ export type ErrorCode =
   | "unavailable"
   | "forbidden_key"
   | "time_range"
+  | "format"
   | "login_ended"
   | "wrong_password"
   | "own_password"
@@ -3814,9 +3992,6 @@ export type EventCatalogue = {
       | "panel.setup_completed"
       | "panel.settings_changed"
       | "panel.restore_applied"
-      | "panel.backup_done"
-      | "panel.backup_failed"
-      | "panel.backup_upload_failed"
       | "panel.cert_renewed"
       | "panel.cert_renew_failed"
       | "panel.cert_expiring"
@@ -3858,7 +4033,10 @@ export type EventCatalogue = {
       | "node.memory_high"
       | "node.memory_recovered"
       | "node.rejections_high"
-      | "panel.ping";
+      | "panel.ping"
+      | "panel.backup_done"
+      | "panel.backup_failed"
+      | "panel.backup_upload_failed";
     /** What the event is about. */
     readonly family: "user" | "node" | "admin" | "panel";
     /** What a listener must hold; empty: nothing. */
@@ -3902,9 +4080,6 @@ export type EventEnvelope = {
     | "panel.setup_completed"
     | "panel.settings_changed"
     | "panel.restore_applied"
-    | "panel.backup_done"
-    | "panel.backup_failed"
-    | "panel.backup_upload_failed"
     | "panel.cert_renewed"
     | "panel.cert_renew_failed"
     | "panel.cert_expiring"
@@ -3946,7 +4121,10 @@ export type EventEnvelope = {
     | "node.memory_high"
     | "node.memory_recovered"
     | "node.rejections_high"
-    | "panel.ping";
+    | "panel.ping"
+    | "panel.backup_done"
+    | "panel.backup_failed"
+    | "panel.backup_upload_failed";
   /** Unix seconds at which it happened. */
   readonly time: number;
   /** What happened; its members follow from `event`. */
@@ -4148,6 +4326,8 @@ export type GeneratedUser = {
   /** The address of the subscription. */
   readonly subUrl: string;
 };
+
+export type GetBackupManifestAnswer = BackupManifest | null;
 
 export type GetMyTwoFactorAnswer = {
   /** Whether two-factor is on. */
@@ -6457,6 +6637,33 @@ export type PanelInfo = {
   };
   /** Actors by kind and state. */
   readonly actors: { readonly [name: string]: { readonly [name: string]: number } };
+  /** Archives at a glance, for main admins; null for others. */
+  readonly backup: {
+    /** Whether it is switched on. */
+    readonly enabled: boolean;
+    /** Unix seconds of the newest archive; null: there is none. */
+    readonly lastAt: number | null;
+    /** How its last archive went; null: there was none yet. */
+    readonly lastResult: {
+      /** Unix seconds. */
+      readonly at: number;
+      /** `true`. */
+      readonly ok: boolean;
+      /** What went wrong, for people. */
+      readonly error: string;
+      /** What people call it. */
+      readonly name: string;
+      /** Bytes. */
+      readonly size: number;
+    } | null;
+    /**
+     * Unix seconds at which its next archive is due, by the newest one that is there; null while it is
+     * off.
+     */
+    readonly nextDue: number | null;
+    /** What went wrong, for people. */
+    readonly error: string;
+  } | null;
 };
 
 /** What `panel.ip_banned` tells: login protection banned an address. */
@@ -9826,9 +10033,6 @@ export type WebhookDelivery = {
     | "panel.setup_completed"
     | "panel.settings_changed"
     | "panel.restore_applied"
-    | "panel.backup_done"
-    | "panel.backup_failed"
-    | "panel.backup_upload_failed"
     | "panel.cert_renewed"
     | "panel.cert_renew_failed"
     | "panel.cert_expiring"
@@ -9870,7 +10074,10 @@ export type WebhookDelivery = {
     | "node.memory_high"
     | "node.memory_recovered"
     | "node.rejections_high"
-    | "panel.ping";
+    | "panel.ping"
+    | "panel.backup_done"
+    | "panel.backup_failed"
+    | "panel.backup_upload_failed";
   /** `pending`: still to be sent; `delivered`; `dead`: given up. */
   readonly state: "pending" | "delivered" | "dead";
   /** Attempts so far. */
@@ -9909,9 +10116,6 @@ export type WebhookDeliveryDetail = {
     | "panel.setup_completed"
     | "panel.settings_changed"
     | "panel.restore_applied"
-    | "panel.backup_done"
-    | "panel.backup_failed"
-    | "panel.backup_upload_failed"
     | "panel.cert_renewed"
     | "panel.cert_renew_failed"
     | "panel.cert_expiring"
@@ -9953,7 +10157,10 @@ export type WebhookDeliveryDetail = {
     | "node.memory_high"
     | "node.memory_recovered"
     | "node.rejections_high"
-    | "panel.ping";
+    | "panel.ping"
+    | "panel.backup_done"
+    | "panel.backup_failed"
+    | "panel.backup_upload_failed";
   /** `pending`: still to be sent; `delivered`; `dead`: given up. */
   readonly state: "pending" | "delivered" | "dead";
   /** Attempts so far. */

@@ -91,6 +91,11 @@ interface Sessions {
   readonly tokenStatus?: 400 | 403;
 }
 
+interface Names {
+  /** NUL in a parameter of the path reaches the handler, which refuses it; else it names nothing (404). */
+  readonly refusesNul?: true;
+}
+
 interface Input<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
   readonly params?: P;
   readonly query?: Q;
@@ -130,7 +135,7 @@ interface Success<A extends z.ZodType> {
 }
 
 export interface RouteSpec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType, M = void>
-  extends Described, Sessions, Input<P, Q, B>, Change, Success<A> {
+  extends Described, Sessions, Names, Input<P, Q, B>, Change, Success<A> {
   readonly method: Method;
   /** Rights beyond the scope that depend on the query (as it came, unchecked), decided with the scope: throws 403. */
   reach?(caller: Caller, query: unknown): void;
@@ -173,7 +178,7 @@ export interface ListRouteSpec<
 export type AnyContext = Context<never, never, never, never> & { readonly list: ListQuery; readonly admitted: never };
 
 /** A declaration as the server reads it. Made by `route`, `openRoute` and `listRoute` only. */
-export interface Route extends Described, Sessions, Change {
+export interface Route extends Described, Sessions, Names, Change {
   readonly method: Method;
   readonly auth: "open" | "any" | "session";
   readonly params: z.ZodType | undefined;

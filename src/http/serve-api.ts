@@ -78,7 +78,7 @@ export async function serveApi(app: FastifyInstance, prefix: "/api" | "/api/v1",
           const path = filledPath(route.path, request.params);
           if (others.some((pattern) => pattern.test(path))) return unmatched.answer(request, reply);
         }
-        if (hasVoidParameter(request.params)) return unmatched.refuse(facts, request, reply);
+        if (hasVoidParameter(request.params, route)) return unmatched.refuse(facts, request, reply);
         const unknown = { caller: undefined, params: undefined, admitted: undefined };
         request.passage = { facts, ...unknown, rawBody: NO_BYTES, after: [] };
         reply.header("cache-control", "no-store");

@@ -54,9 +54,10 @@ export class Unmatched {
 }
 
 /** A parameter that no record is called by: nothing (`/users/` matches `/users/{id}`), or one with a NUL. */
-export function hasVoidParameter(params: unknown): boolean {
+export function hasVoidParameter(params: unknown, route?: { readonly refusesNul?: true }): boolean {
   if (typeof params !== "object" || params === null) return false;
-  return Object.values(params).some((value) => value === "" || (typeof value === "string" && value.includes("\u0000")));
+  const isVoid = (text: string) => text === "" || (route?.refusesNul !== true && text.includes("\u0000"));
+  return Object.values(params).some((value) => typeof value === "string" && isVoid(value));
 }
 
 /** The token of the setup's address, in the query of any request. */

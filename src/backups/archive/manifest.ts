@@ -16,24 +16,26 @@ const TableEntry = z.object({
 });
 export type TableEntry = z.infer<typeof TableEntry>;
 
-export const Manifest = z.object({
-  format: z.literal(FORMAT),
-  /** Of the panel that wrote it. */
-  version: z.string().max(64),
-  /** The newest migration of its database. */
-  schema: z.string().regex(/^Migration\w{1,100}$/),
-  /** Unix seconds: the moment that all rows are of. */
-  createdAt: z.int().nonnegative(),
-  database: z.enum(["sqlite", "postgresql"]),
-  /** Whether series of traffic and readings are in it, and the log of changes. */
-  history: z.boolean(),
-  audit: z.boolean(),
-  /** In the order of the members that follow. */
-  tables: z
-    .array(TableEntry)
-    .max(1000)
-    .refine((tables) => new Set(tables.map(({ name }) => name)).size === tables.length, "a table is named twice"),
-});
+export const Manifest = z
+  .object({
+    format: z.literal(FORMAT),
+    /** Of the panel that wrote it. */
+    version: z.string().max(64),
+    /** The newest migration of its database. */
+    schema: z.string().regex(/^Migration\w{1,100}$/),
+    /** Unix seconds: the moment that all rows are of. */
+    createdAt: z.int().nonnegative(),
+    database: z.enum(["sqlite", "postgresql"]),
+    /** Whether series of traffic and readings are in it, and the log of changes. */
+    history: z.boolean(),
+    audit: z.boolean(),
+    /** In the order of the members that follow. */
+    tables: z
+      .array(TableEntry)
+      .max(1000)
+      .refine((tables) => new Set(tables.map(({ name }) => name)).size === tables.length, "a table is named twice"),
+  })
+  .meta({ id: "BackupManifest" });
 export type Manifest = z.infer<typeof Manifest>;
 
 /** The member that holds a table's rows, one JSON object a line. */

@@ -19,7 +19,12 @@ const LARGE_BYTES = 1024 ** 3;
 
 const reads = { scope: "backup:read", tiers: ["sudo"] } as const;
 const writes = { scope: "backup:write", tiers: ["sudo"] } as const;
-const named = { params: z.object({ name: z.string() }), statuses: [400, 404], codes: ["format"] } as const;
+const named = {
+  params: z.object({ name: z.string() }),
+  statuses: [400, 404],
+  codes: ["format"],
+  refusesNul: true,
+} as const;
 const Included = z.object({ history: queryBoolean.default(false), audit: queryBoolean.default(false) });
 
 export interface StoredRoutesDeps {
@@ -128,10 +133,10 @@ export function storedRoutes({
       ...reads,
       ...named,
       summary: "Download a stored archive",
-      description: "Answers `Range` and `If-Range`, so a download that was broken off goes on.",
+      description:
+        "Answers `Range` of one part with 206 (416 where the file has no such bytes) and `If-Range`, so a download that was broken off goes on; `If-None-Match` and `If-Modified-Since` with 304.",
       answer: z.unknown(),
       produces: ARCHIVE_TYPES,
-      statuses: [206, 304, 404, 416],
       audit: { key: "backups", action: "download" },
       handle: async ({ params: { name }, request, commit }) => {
         const file = await folder.open(name);

@@ -100,6 +100,11 @@ const NAMED: Readonly<Record<string, string>> = {
   "GET /openapi.json": "getDescriptionAsJson",
   "GET /openapi.yaml": "getDescriptionAsYaml",
   "GET /scopes": "listScopes",
+  "GET /backup": "downloadBackup",
+  "GET /backups/{name}": "downloadStoredBackup",
+  "GET /backups/{name}/manifest": "getBackupManifest",
+  "GET /backups/schedule": "getBackupSchedule",
+  "PUT /backups/schedule": "setBackupSchedule",
 };
 
 /** `oidc-providers` → `OidcProviders`. */
