@@ -55,7 +55,8 @@ describe.each(dialects)("settings on %s", (dialect) => {
     expect(row("changes_logging")).toMatchObject({ type: "flag", values: ["true", "false"], restart: false });
     expect(row("changes_retention_days")).toMatchObject({ type: "number", values: [], default: "90" });
     expect(row("alert_user_expiry_days")).toMatchObject({ value: "", type: "days", default: "7,1", unused: false });
-    expect(row("backup_interval_hours")).toMatchObject({ type: "number", unused: true });
+    expect(row("alert_disk_percent")).toMatchObject({ type: "number", unused: true });
+    expect(row("backup_interval_hours")).toMatchObject({ type: "number", unused: false });
     expect(row("sub_happ_key")).toMatchObject({ type: "lines", group: "client_apps" });
     expect((await put("web_tls_min", "1.3")).body).toMatchObject({ value: "1.3", restartPending: true });
     expect((await put("web_tls_min", "1.2")).body).toMatchObject({ restartPending: false });
@@ -100,7 +101,7 @@ describe.each(dialects)("settings on %s", (dialect) => {
     const listed =
       "web_domain web_basepath web_cert_file web_key_file web_listen_ip web_listen_port web_tls_mode web_cert_id acme_directory web_masquerade_dir preset_dir " +
       "sub_domain sub_basepath timezone event_retention_days node_health_retention_days ruleset_dir trusted_proxies login_allowlist backup_enabled " +
-      "backup_interval_hours backup_dir backup_keep backup_include_history backup_include_audit " +
+      "backup_interval_hours backup_dir backup_keep backup_include_history backup_include_audit backup_rehearse " +
       "webhook_allow_private changes_logging changes_retention_days update_url acme_eab_kid acme_eab_key sub_happ_key_url sub_incy_key_url sub_listen sub_url web_url";
     const panelWide = panel.settings.visible().filter((row) => row.panelWide);
     expect(panelWide.map(({ key }) => key)).toEqual(listed.split(" ").toSorted());

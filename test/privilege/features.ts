@@ -1,6 +1,7 @@
 // What features say of their own routes, so that the model of permissions has them without a line of its own for each.
 // A feature says it in `test/<feature>/privilege.ts`, by hand: none of it is read from the panel.
 import type { Chance } from "../simulation/chance.ts";
+import { BACKUP_PRIVILEGES } from "../backups/privilege.ts";
 import { PLAN_PRIVILEGES } from "../accounts/plans/privilege.ts";
 import type { Call } from "./call.ts";
 import type { Rule } from "./rules.ts";
@@ -30,7 +31,7 @@ export interface FeaturePrivileges {
   readonly effects?: Readonly<Record<string, Effect>>;
 }
 
-export const FEATURES: readonly FeaturePrivileges[] = [PLAN_PRIVILEGES];
+export const FEATURES: readonly FeaturePrivileges[] = [PLAN_PRIVILEGES, BACKUP_PRIVILEGES];
 
 /** One part of all features. */
 export function ofFeatures<P extends "rules" | "forms" | "effects">(

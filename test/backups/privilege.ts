@@ -1,0 +1,30 @@
+// Rights over backups, for the model of permissions: who may do what with them.
+import type { FeaturePrivileges } from "../privilege/features.ts";
+
+const seen = { scope: "backup:read", tiers: ["sudo"] } as const;
+const kept = { scope: "backup:write", tiers: ["sudo"] } as const;
+/** One that is not there. */
+const none = () => ({ path: { name: "none.tar.gz" } });
+
+export const BACKUP_PRIVILEGES: FeaturePrivileges = {
+  rules: {
+    "GET /backup": seen,
+    "GET /backups": seen,
+    "POST /backups": kept,
+    "GET /backups/schedule": seen,
+    "PUT /backups/schedule": { ...kept, writes: { settings: "any" } },
+    "GET /backups/{name}": seen,
+    "GET /backups/{name}/manifest": seen,
+    "DELETE /backups/{name}": kept,
+  },
+  forms: {
+    "GET /backup": () => ({}),
+    "GET /backups": () => ({}),
+    "POST /backups": ({ chance }) => ({ query: { audit: String(chance.whole(0, 1) === 1) } }),
+    "GET /backups/schedule": () => ({}),
+    "PUT /backups/schedule": ({ chance }) => ({ body: { keep: chance.whole(0, 9), includeAudit: true } }),
+    "GET /backups/{name}": none,
+    "GET /backups/{name}/manifest": none,
+    "DELETE /backups/{name}": none,
+  },
+};
