@@ -148,6 +148,8 @@ export class WholePanel {
       environment: this.#environment,
       log: this.#log,
       door: this.#door,
+      // No load balancer is before it.
+      leaveMs: 0,
       ...pause,
       ...(this.#parts && { panel: this.#parts }),
     });

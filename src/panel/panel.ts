@@ -30,6 +30,8 @@ export interface PanelOptions {
   readonly door?: Door;
   /** How codes wait for their turn, where a test has no time for it. */
   readonly pause?: Pause;
+  /** How long it serves on when it is told to stop beside neighbours, where no load balancer looks at it. */
+  readonly leaveMs?: number;
   /** What the panel is made of, where it is more than what is shipped. */
   readonly panel?: PanelParts;
 }
@@ -60,6 +62,7 @@ export async function startPanel({
   web,
   door: lasting,
   pause: waiting,
+  leaveMs = LEAVE_MS,
   panel,
 }: PanelOptions): Promise<Panel> {
   const undo: Undo = [];
@@ -91,7 +94,7 @@ export async function startPanel({
     undo.push(() => announce(parts, "panel.stopping", {}));
     // Codes that wait for their turn, and requests that wait for events, are no reason to wait for.
     undo.push(leave, serves.releaseCodes, () => api.release());
-    if (!parts.alone) undo.push((how) => (how === "stop" ? api.leave(LEAVE_MS) : undefined));
+    if (!parts.alone) undo.push((how) => (how === "stop" ? api.leave(leaveMs) : undefined));
     // Another process that started with this one may have made the token.
     await parts.caughtUp();
     const token = await serves.setup.token();

@@ -129,6 +129,8 @@ export class ListeningPanel {
       log,
       web: this.#web,
       door: this.door,
+      // No load balancer is before it.
+      leaveMs: 0,
     });
   }
 

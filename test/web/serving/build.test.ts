@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { Program, ROOT } from "../../e2e/processes.ts";
 import { quietPorts } from "../../quiet-ports.ts";
 
@@ -22,18 +22,23 @@ const HTML = { accept: "text/html" };
 const BUILT = /"msg":"the interface was built"/;
 const TOKEN = "setup-token-of-the-test";
 
+const WEB = join(ROOT, "src", "web");
+
 let checkout: string;
 let programs: Program[];
-beforeEach(() => {
+// What no test changes is copied once: a start finds what the one before has compiled.
+beforeAll(() => {
   checkout = mkdtempSync(join(tmpdir(), "signalbox-checkout-"));
   for (const name of ["src", "machines", "migrations", "package.json", "package-lock.json"])
-    cpSync(join(ROOT, name), join(checkout, name), { recursive: true });
+    cpSync(join(ROOT, name), join(checkout, name), { recursive: true, filter: (from) => from !== WEB });
+});
+afterAll(() => rmSync(checkout, { recursive: true, force: true, maxRetries: 5 }));
+beforeEach(() => {
   linkPackages(() => true);
   // A page that is quick to build and shows what it was built from.
-  rmSync(join(checkout, "src", "web"), { recursive: true });
   mkdirSync(join(checkout, "src", "web"));
   for (const name of ["vite.config.ts", "vite", "index.html", "before-paint.js", "icon.svg"])
-    cpSync(join(ROOT, "src", "web", name), join(checkout, "src", "web", name), { recursive: true });
+    cpSync(join(WEB, name), join(checkout, "src", "web", name), { recursive: true });
   writeFileSync(
     join(checkout, "src", "web", "pages.ts"),
     'export const PAGES = [{ path: "/", page: lazy(() => import("./Page.tsx")) }];\n',
@@ -44,7 +49,8 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await Promise.all(programs.filter(({ running }) => running).map((program) => program.end("SIGTERM")));
-  rmSync(checkout, { recursive: true, force: true, maxRetries: 5 });
+  for (const name of [join("src", "web"), ".web", "a", "b", "c"])
+    rmSync(join(checkout, name), { recursive: true, force: true, maxRetries: 5 });
 });
 
 function source(word: string): void {
