@@ -12,7 +12,7 @@ import { ApiTokenRows, SessionRows } from "./records/credential.entity.ts";
 import { Listeners } from "./rights/listeners.ts";
 import { accessEntities, accessPorts, accessRoutes } from "./routes.ts";
 import { accessWords } from "./access.words.ts";
-import { isMainAdmin, standingLocks, standingOf, type Starter } from "./rights/standing-caller.ts";
+import { isMainAdmin, ownersWhoSignIn, standingLocks, standingOf, type Starter } from "./rights/standing-caller.ts";
 
 type AccessCore = Core<AccessSetting, AccessEvent> & { readonly settings: Settings<AccessSetting> };
 
@@ -105,6 +105,7 @@ export const feature = {
   settings: accessSettings,
   events: accessEvents,
   words: accessWords,
+  admits: ownersWhoSignIn,
   provide,
   open,
 } as const satisfies AnyFeature;

@@ -26,7 +26,7 @@ export { Reader, sql, type Query } from "./read.ts";
 export type { Statement } from "./store.ts";
 export { inBatches, sweepLocked, sweepRows, type SweepStore } from "./sweep.ts";
 export { trialIds, tryOut } from "./trial.ts";
-export { blankRow, entity, type Dialect, type Entity, type Key, type Row, type RowOf, type Tables } from "./table.ts";
+export { blankRow, entity, type Archived, type Dialect, type Entity, type Key, type Row, type RowOf, type Tables } from "./table.ts";
 export { newestMigration } from "./migrate.ts";
 export { parseDatabaseUrl, type AnyEntity, type Location } from "./orm.ts";
 export { isToldByWatch, type WatchOptions } from "./store-watch.ts";

@@ -139,3 +139,14 @@ export function retriesShortened(reads: Reader, before: number, after: number): 
   const shorten = sql`update deliveries set next_attempt_at = next_attempt_at - ${before - after} where state = 'pending' and next_attempt_at >= ${before}`;
   return [reads.statement("clock.deliveries", shorten)];
 }
+
+/**
+ * What the rows of this feature need that come back out of an archive: queues are nobody's, and cursors from before are
+ * known no more (rule backups.load.7).
+ */
+export function eventsRestored(reads: Reader, { epoch }: { readonly epoch: string }): Statement[] {
+  return [
+    reads.statement("restored.queues", sql`update delivery_queues set owner = '', lease_until = 0`),
+    reads.statement("restored.epoch", sql`update event_log set epoch = ${epoch}`),
+  ];
+}

@@ -4,7 +4,7 @@ import type { AnyFeature, Core, Ground, Opened } from "../feature/index.ts";
 import { hasDuty, onDutyMoved, type Deliveries } from "../runtime/index.ts";
 import type { ListenerOf } from "./audience.ts";
 import { Catalogue } from "./catalogue.ts";
-import { retriesShortened } from "./due.queries.ts";
+import { eventsRestored, retriesShortened } from "./due.queries.ts";
 import { eventsEvents } from "./events.events.ts";
 import { eventsSettings } from "./events.settings.ts";
 import { eventEntities, openEvents } from "./events.ts";
@@ -112,6 +112,7 @@ export const feature = {
   events: eventsEvents,
   words: eventsWords,
   clockSetBack: retriesShortened,
+  restored: eventsRestored,
   provide,
   open,
 } as const satisfies AnyFeature;

@@ -1,7 +1,7 @@
 // What the panel gives to every feature: `Ground` while it provides, before anybody asks anybody, and `Core` when it
 // opens.
 import type { Logger } from "pino";
-import type { Committer, Database, Follower, Processes, Reader } from "../db/index.ts";
+import type { AnyEntity, Committer, Database, Follower, Processes, Reader } from "../db/index.ts";
 import type {
   ClosedPlace,
   FurtherListener,
@@ -16,6 +16,7 @@ import type { Signals } from "../lib/signals.ts";
 import type { Outgoing } from "../outgoing/index.ts";
 import type { Outbox, Shards, Supervisor } from "../runtime/index.ts";
 import type { EventEntries } from "./events.ts";
+import type { Restores } from "./feature.ts";
 import type { SettingsReader } from "./settings.ts";
 
 /** How a panel ends: it stops, or it restarts immediately (then local agents keep running). */
@@ -62,6 +63,10 @@ export interface Ground<in S extends string = never> {
   readonly alone: boolean;
   readonly secretKey: Uint8Array;
   readonly database: Database;
+  /** Every table of the features, with what its columns and archives say of it. */
+  readonly entities: readonly AnyEntity[];
+  /** See `StaticPart.restored`, `StaticPart.admits`: of all features. */
+  readonly restores: Restores;
   readonly commits: Committer;
   readonly reads: Reader;
   readonly settings: SettingsReader<S>;

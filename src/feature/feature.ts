@@ -52,6 +52,20 @@ export interface Opened<V extends object = object> {
   readonly serves?: V;
 }
 
+/** When rows come back out of an archive. */
+export interface RestoreMoment {
+  /** Unix milliseconds. */
+  readonly now: number;
+  /** Names the restored database's history: no other has it. */
+  readonly epoch: string;
+}
+
+/** What the features say of rows that come back, together. */
+export interface Restores {
+  readonly restored: (reads: Reader, moment: RestoreMoment) => readonly Statement[];
+  readonly admits: (reads: Reader) => Statement;
+}
+
 /** What may be read of a feature without opening it. */
 export interface StaticPart {
   readonly name: string;
@@ -81,6 +95,10 @@ export interface StaticPart {
    * every start.
    */
   readonly forbidden?: (reads: Reader, privateTargets: "block" | "allow") => Promise<string[]>;
+  /** What rows need that come back out of an archive, in today's schema; run before anything else reads them. */
+  readonly restored?: (reads: Reader, moment: RestoreMoment) => Statement[];
+  /** A query with a row for each account that can sign in and do everything. One feature has it. */
+  readonly admits?: (reads: Reader) => Statement;
   /** What makes good that the clock was set back, from `before` to `after` (Unix milliseconds). */
   readonly clockSetBack?: (reads: Reader, before: number, after: number) => Statement[];
 }

@@ -1,7 +1,16 @@
 // The contract between features and the panel.
 export type { Core, Ending, Ground, Listeners, Program, SubListen, Undo } from "./core.ts";
 export { defineEvents, FIELD_TYPES, type CatalogueEvent, type EventEntries, type EventFields } from "./events.ts";
-export type { AnyFeature, Consequence, Follow, KindPorts, Kinds, Opened } from "./feature.ts";
+export type {
+  AnyFeature,
+  Consequence,
+  Follow,
+  KindPorts,
+  Kinds,
+  Opened,
+  RestoreMoment,
+  Restores,
+} from "./feature.ts";
 export * from "./setting-values.ts";
 export {
   defineSettings,

@@ -19,11 +19,13 @@ import type {
   Kinds,
   KindPorts,
   Opened,
+  Restores,
   SettingEntries,
 } from "../feature/index.ts";
 import { httpEntities, type Words } from "../http/index.ts";
 import type { Settings } from "../system/index.ts";
 import {
+  effectsReleased,
   EffectRows,
   ErrandLineRows,
   ErrandRows,
@@ -93,6 +95,7 @@ export interface Composition<F extends Features> {
   forbidden(reads: Reader, privateTargets: "block" | "allow"): Promise<string[]>;
   /** Whether the key is the one under which the database was sealed; undefined: nothing is sealed yet. */
   sealedUnder(reads: Reader, key: Uint8Array): Promise<boolean | undefined>;
+  readonly restores: Restores;
   /** One list of statements that makes good that the clock was set back. */
   readonly clockSetBack: (reads: Reader, before: number, after: number) => Statement[];
   /** Every kind of actors, of each feature its own. */
@@ -150,6 +153,17 @@ export function compose<const F extends Features, C = PanelCore<F>>(features: F 
       return found.flat();
     },
     sealedUnder: (reads, key) => sealedUnder(reads, entities, key),
+    restores: {
+      restored: (reads, moment) => [
+        ...effectsReleased(reads, moment.now),
+        ...list.flatMap(({ restored }) => restored?.(reads, moment) ?? []),
+      ],
+      admits(reads) {
+        const [query, ...more] = list.flatMap(({ admits }) => admits?.(reads) ?? []);
+        if (!query || more.length > 0) throw new Error("one feature says who can sign in");
+        return query;
+      },
+    },
     clockSetBack: (reads, before, after) => [
       ...waitsShortened(reads, before, after),
       ...list.flatMap(({ clockSetBack }) => clockSetBack?.(reads, before, after) ?? []),

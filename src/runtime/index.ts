@@ -38,6 +38,7 @@ export { forgetEvents, Outbox, placeEvents, type Deliveries, type RaisedEvent } 
 export { hasDuty, onDutyMoved } from "./duties.ts";
 export { LeasedShards } from "./shards-leased.ts";
 export { ShardRows } from "./shards.entity.ts";
+export { effectsReleased } from "./restored.ts";
 export { shardOf, SHARDS, SoleShards, type ShardChange, type Shards } from "./shards.ts";
 export { wakeActors } from "./due-timers.ts";
 export { DUE_TIMER, effectId, timerId } from "./step-actions.ts";
