@@ -26,9 +26,22 @@ export { Reader, sql, type Query } from "./read.ts";
 export type { Statement } from "./store.ts";
 export { inBatches, sweepLocked, sweepRows, type SweepStore } from "./sweep.ts";
 export { trialIds, tryOut } from "./trial.ts";
-export { blankRow, entity, type Archived, type Dialect, type Entity, type Key, type Row, type RowOf, type Tables } from "./table.ts";
-export { newestMigration } from "./migrate.ts";
+export {
+  blankRow,
+  entity,
+  type Archived,
+  type Dialect,
+  type Entity,
+  type Key,
+  type Row,
+  type RowOf,
+  type Table,
+  type Tables,
+} from "./table.ts";
+export { newestMigration, SchemaUnknown } from "./migrate.ts";
+export { buildDatabase, type Built, type BuildTarget } from "./snapshot/build.ts";
+export { RowUnfit, type Loader, type SealText } from "./snapshot/loader.ts";
 export { parseDatabaseUrl, type AnyEntity, type Location } from "./orm.ts";
 export { isToldByWatch, type WatchOptions } from "./store-watch.ts";
 export { DataDirectoryTaken, takeDirectoryLock } from "./sqlite/lock.ts";
-export { shapeOf, takeSnapshot, type NeutralRow, type Snapshot, type TableShape } from "./snapshot/snapshot.ts";
+export { neutralRow, shapeOf, takeSnapshot, type NeutralRow, type Snapshot, type TableShape } from "./snapshot/snapshot.ts";

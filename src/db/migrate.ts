@@ -33,8 +33,28 @@ export async function migrate(orm: Orm, location: Location): Promise<Migrated> {
 
 /** Makes the schema of an older version, by name of its newest migration, in a database that is empty. */
 export async function makeSchema(orm: Orm, schema: string): Promise<void> {
+  requireKnown(orm, schema);
+  await makeTable(orm);
+  await applyAll(orm, async () => {}, schema);
+}
+
+/**
+ * Applies what is pending, up to `to` or all of it, where the ORM's one connection is within a transaction of the
+ * caller's (`ormWithin`).
+ */
+export async function migrateWithin(orm: Orm, to?: string): Promise<void> {
+  if (to !== undefined) requireKnown(orm, to);
+  await makeTable(orm);
+  await apply(orm, to);
+}
+
+function requireKnown(orm: Orm, schema: string): void {
   if (!knownMigrations(orm).has(schema)) throw new SchemaUnknown(`this version has no migration ${schema}`);
-  await orm.migrator.up({ to: schema });
+}
+
+/** The table of migrations, where there is none. */
+async function makeTable(orm: Orm): Promise<void> {
+  await orm.migrator.getExecuted();
 }
 
 /** The newest migration that this version has: the schema of what it writes. */
@@ -92,28 +112,37 @@ async function migratePostgres(orm: Orm, url: string): Promise<Migrated> {
   }
 }
 
-/** Applies what is pending in one transaction, with who may run on it. `check`: the last word before the commit. */
-async function applyAll(orm: Orm, check: (transaction: Transaction) => Promise<void>): Promise<string[]> {
+/** Applies what is pending in one transaction. `check`: the last word before the commit. */
+async function applyAll(
+  orm: Orm,
+  check: (transaction: Transaction) => Promise<void>,
+  to?: string,
+): Promise<string[]> {
   return orm.em.fork().transactional(async (em) => {
     const transaction: Transaction = em.getTransactionContext();
-    const before = await appliedIn(orm, transaction);
-    const applied = await orm.migrator.up({ transaction });
-    const run = await Promise.all(
-      applied.map(async ({ name }) => ({ name, additive: await isAdditive(join(folderOf(orm), `${name}.ts`)) })),
-    );
-    if ([...before, ...run].some(({ name }) => name === MARKED_SINCE))
-      for (const { name, oldest } of oldestPanels(before, run))
-        await orm.em
-          .getConnection()
-          .execute("update schema_migrations set oldest = ? where name = ?", [oldest, name], "run", transaction);
+    const applied = await apply(orm, to, transaction);
     await check(transaction);
-    return run.map(({ name }) => name);
+    return applied;
   });
 }
 
+/** Applies what is pending, and writes down who may run on it. */
+async function apply(orm: Orm, to: string | undefined, transaction?: Transaction): Promise<string[]> {
+  const before = await appliedIn(orm, transaction);
+  const applied = await orm.migrator.up({ ...(to !== undefined && { to }), ...(transaction && { transaction }) });
+  const run = await Promise.all(
+    applied.map(async ({ name }) => ({ name, additive: await isAdditive(join(folderOf(orm), `${name}.ts`)) })),
+  );
+  if ([...before, ...run].some(({ name }) => name === MARKED_SINCE))
+    for (const { name, oldest } of oldestPanels(before, run))
+      await orm.em
+        .getConnection()
+        .execute("update schema_migrations set oldest = ? where name = ?", [oldest, name], "run", transaction);
+  return run.map(({ name }) => name);
+}
+
 async function standing(orm: Orm): Promise<Standing> {
-  // It makes the table where there is none.
-  await orm.migrator.getExecuted();
+  await makeTable(orm);
   return standingOf(await appliedIn(orm), knownMigrations(orm));
 }
 

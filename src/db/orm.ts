@@ -37,6 +37,13 @@ export function migrationsFolder(dialect: Dialect): string {
   return fileURLToPath(new URL(`../../migrations/${dialect}`, import.meta.url));
 }
 
+/** A connection of the caller's in place of one of the ORM's own, and the schema in which its tables are. */
+export interface HeldConnection {
+  /** A dialect of kysely. */
+  readonly driverOptions: object;
+  readonly schema: string;
+}
+
 /**
  * An ORM for migrations and metadata; connects only when something is asked of the database. `migrations`: what differs
  * from running the panel's own, for the script that writes them and for tests.
@@ -45,6 +52,7 @@ export async function createOrm(
   location: Location,
   entities: readonly AnyEntity[],
   migrations: MigrationsOptions = {},
+  held: HeldConnection | undefined = undefined,
 ): Promise<SqliteORM | PostgresORM> {
   const common = {
     entities: [...OWN, ...entities].map((each) => each.schema),
@@ -63,7 +71,7 @@ export async function createOrm(
   };
   if (location.dialect === "postgresql") {
     const { defineConfig, MikroORM } = await import("@mikro-orm/postgresql");
-    return MikroORM.init(defineConfig({ ...common, clientUrl: location.target }));
+    return MikroORM.init(defineConfig({ ...common, ...held, clientUrl: location.target }));
   }
   const { defineConfig, MikroORM } = await import("@mikro-orm/sqlite");
   return MikroORM.init(defineConfig({ ...common, dbName: location.target }));

@@ -24,12 +24,12 @@ afterEach(() => {
 
 const NEWEST = landings().at(-1)?.migrations.at(-1) ?? "";
 const noSecret: SealText = () => "";
+const nothing = async () => {};
 
 it.each(landings())("takes the rows of the landing of $name", async ({ migrations, rows }) => {
   const byTable = Map.groupBy(rows, ([table]) => table);
   await buildSqlite({
     file,
-    entities,
     schema: migrations.at(-1) ?? "",
     seal: noSecret,
     fill: async (loader) => {
@@ -39,6 +39,7 @@ it.each(landings())("takes the rows of the landing of $name", async ({ migration
           each.map(([, row]) => row),
         );
     },
+    finish: nothing,
   });
   expect(readdirSync(directory)).toEqual(["next.db"]);
   const database = await connectTestDatabase(`sqlite:${file}`, entities);
@@ -62,10 +63,10 @@ it("seals secrets for their place under its own key", async () => {
   const row = { id: "telegram_token", value: { $secret: "12:34" }, created_at: 1, updated_at: 1 };
   await buildSqlite({
     file,
-    entities,
     schema: NEWEST,
     seal: (secret, place) => (secret === null ? "" : sealSecret(key, secret, place)),
     fill: (loader) => loader.load("settings", [row, { ...row, id: "lost", value: { $secret: null } }]),
+    finish: nothing,
   });
   const database = await connectTestDatabase(`sqlite:${file}`, entities);
   const stored = await database.reads.query<{ id: string; value: string }>(
@@ -108,10 +109,10 @@ it.each([
 ])("refuses %s, and leaves nothing", async (_, table, row, message) => {
   const building = buildSqlite({
     file,
-    entities,
     schema: NEWEST,
     seal: noSecret,
     fill: (loader) => loader.load(table, [row]),
+    finish: nothing,
   });
   await expect(building).rejects.toEqual(expect.objectContaining({ message: expect.stringMatching(message) }));
   await expect(building).rejects.toBeInstanceOf(RowUnfit);
@@ -120,7 +121,7 @@ it.each([
 
 it("refuses the same row twice, and a schema that it does not know", async () => {
   const row = { id: "a", value: "", created_at: 1, updated_at: 1 };
-  const twice = { file, entities, schema: NEWEST, seal: noSecret };
+  const twice = { file, schema: NEWEST, seal: noSecret, finish: nothing };
   await expect(buildSqlite({ ...twice, fill: (loader) => loader.load("settings", [row, row]) })).rejects.toThrow(
     /a of settings: UNIQUE/,
   );

@@ -12,6 +12,7 @@ const PARTS = {
   "frame-reader": "src/protocol/frame-reader.ts",
   "history-worker": "src/history/worker.ts",
   "archive-thread": "src/backups/archive/archive-thread.ts",
+  "load-thread": "src/backups/load/load-thread.ts",
 };
 
 /** Packages that stay outside: with binaries, with files of their own, or where tests inject faults. */

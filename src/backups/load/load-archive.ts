@@ -1,67 +1,70 @@
-// Loads an archive into a database that is new, and checks it as a start would.
-import type { BackupPreview } from "../backup.schema.ts";
+// Loads an archive into a database that is new, and checks it as a start would. Nothing of it counts, and nothing of it
+// stays, unless all of it is right.
+import { buildDatabase, type BuildTarget } from "../../db/index.ts";
+import { malformed } from "../archive/archive-error.ts";
 import type { Manifest } from "../archive/manifest.ts";
+import { readArchive, readManifest } from "../archive/read-archive.ts";
+import { complete } from "./complete.ts";
+import { Intake, type RecordCounts } from "./intake.ts";
+import { refusalOf, unfit } from "./load-refused.ts";
 import type { Receiver } from "./receiver.ts";
 
-/** Bytes of an archive, from its beginning. */
+/** Bytes of an archive, from its beginning each time. */
 export type ArchiveSource = () => AsyncIterable<Uint8Array>;
 
 /**
- * Where it is loaded: a file that is not there yet, or a schema of that name that is not there yet. `end`: what is done
- * in the same transaction once every check has passed; unless said, it commits.
+ * Where it is loaded: a file that is not there yet, or a schema of that name that is not there yet. `end`: statements of
+ * the same transaction, run once every check has passed, or `rollback`; it commits unless it rolls back.
  */
-export type LoadTarget =
-  | { readonly sqlite: string }
-  | {
-      readonly postgresql: {
-        readonly url: string;
-        readonly schema: string;
-        readonly end?: "rollback" | readonly string[];
-      };
-    };
+export type LoadTarget = BuildTarget;
 
-export interface Loaded {
+export interface Loaded extends RecordCounts {
   readonly manifest: Manifest;
   /** Tables and rows that came out of the archive. */
   readonly tables: number;
   readonly rows: number;
-  readonly admins: number;
-  readonly users: number;
-  readonly nodes: number;
+  /** Secrets of the archive, and those that could not be opened when it was made. */
+  readonly secrets: { readonly all: number; readonly lost: number };
   /** Sentences. */
   readonly warnings: readonly string[];
 }
 
-/**
- * The archive is whole and none that this panel takes. `format`: rows or tables are not those of its schema, or the
- * schema is a newer one. `no_admins`: nobody could sign in.
- */
-export class LoadRefused extends Error {
-  override readonly name = "LoadRefused";
-  readonly code: "format" | "no_admins";
-
-  constructor(code: "format" | "no_admins", message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
-  }
-}
-
 /** Throws `ArchiveError`, `LoadRefused`, and what the database says; leaves nothing then. */
-export function loadArchive(
-  _source: ArchiveSource,
-  _passphrase: string,
-  _target: LoadTarget,
-  _receiver: Receiver,
+export async function loadArchive(
+  source: ArchiveSource,
+  passphrase: string,
+  target: LoadTarget,
+  receiver: Receiver,
 ): Promise<Loaded> {
-  throw new Error("not yet");
+  const manifest = await readManifest(source(), passphrase);
+  const intake = new Intake(manifest, receiver);
+  try {
+    await buildDatabase(target, {
+      schema: manifest.schema,
+      seal: intake.seal,
+      async fill(loader) {
+        const [misfit] = intake.misfits(new Set(loader.tables.keys()));
+        if (misfit !== undefined) throw unfit(misfit);
+        await readArchive(source(), {
+          passphrase,
+          manifest: (again) => requireSame(manifest, again),
+          async rows(table, rows) {
+            if (!intake.isLoaded(table)) return;
+            intake.refuseSealed(table, rows);
+            await loader.load(table, rows);
+          },
+        });
+      },
+      finish: (built) => complete(built, receiver),
+    });
+  } catch (error) {
+    throw refusalOf(error);
+  }
+  const { loaded, counts, secrets, warnings } = intake;
+  return { manifest, ...loaded, ...counts, secrets, warnings };
 }
 
-/** What an archive would bring. Throws `ArchiveError`; writes nothing but a scratch file in `directory`. */
-export function previewArchive(
-  _source: ArchiveSource,
-  _passphrase: string,
-  _directory: string,
-  _receiver: Receiver,
-): Promise<BackupPreview> {
-  throw new Error("not yet");
+/** The file is read twice. */
+export function requireSame(one: Manifest, other: Manifest): void {
+  if (JSON.stringify(one) !== JSON.stringify(other)) throw malformed("the archive was exchanged while it was read");
 }

@@ -1,25 +1,95 @@
-// Has an archive looked at or loaded by a thread of its own: the API answers meanwhile.
+// Has an archive looked at or loaded by a thread of its own: the API answers meanwhile, and the memory goes with it.
+import { mkdtemp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import { withRoomOnDisk } from "../../http/index.ts";
+import { ArchiveError, type ArchiveErrorCode } from "../archive/archive-error.ts";
 import type { BackupPreview } from "../backup.schema.ts";
 import type { Loaded, LoadTarget } from "./load-archive.ts";
-import type { Receiver } from "./receiver.ts";
+import { LoadRefused } from "./load-refused.ts";
+import type { ArchiveToRead, ThreadAnswer, ThreadFailure, ThreadOrder } from "./load-thread.ts";
 
-export interface LoadOrder {
-  /** The archive's file. */
-  readonly file: string;
-  readonly passphrase: string;
-  readonly target: LoadTarget;
-  readonly receiver: Receiver;
+/** MiB of the thread's heap: rows are read, written and dropped. One row may have 32. */
+const HEAP = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 } as const;
+
+/** The machine could not: the disk, the database, the memory. */
+export class LoadFailed extends Error {
+  override readonly name = "LoadFailed";
+  /** Of the system or the database: `ENOSPC`. */
+  readonly code: string;
+
+  constructor(message: string, code: string) {
+    super(message);
+    this.code = code;
+  }
 }
 
-/** As `loadArchive`; an abort ends the thread, and what it began is removed. */
-export function loadInThread(_order: LoadOrder, _signal: AbortSignal): Promise<Loaded> {
-  throw new Error("not yet");
+/**
+ * As `loadArchive`, of a file. Throws `ArchiveError`, `LoadRefused` and `LoadFailed`. An abort ends the thread: a schema
+ * is gone with it then, and a file is the caller's to delete.
+ */
+export async function loadInThread(
+  order: ArchiveToRead & { readonly target: LoadTarget },
+  signal: AbortSignal,
+): Promise<Loaded> {
+  const answer = await run(order, signal);
+  if ("loaded" in answer) return answer.loaded;
+  throw new Error("the thread answered something else");
 }
 
-/** As `previewArchive`. */
-export function previewInThread(
-  _order: Omit<LoadOrder, "target"> & { readonly directory: string },
-  _signal: AbortSignal,
+/** As `previewArchive`, of a file; `scratch`: the directory in which it has one for a moment. */
+export async function previewInThread(
+  order: ArchiveToRead & { readonly scratch: string },
+  signal: AbortSignal,
 ): Promise<BackupPreview> {
-  throw new Error("not yet");
+  const { scratch, ...archive } = order;
+  return withScratch(scratch, async (directory) => {
+    const answer = await run({ ...archive, directory }, signal);
+    if ("preview" in answer) return answer.preview;
+    throw new Error("the thread answered something else");
+  });
+}
+
+/** Scratch directories begin so. What a kill left of them is swept. */
+export const SCRATCH_PREFIX = ".scratch-";
+
+/** A directory that is there while it is used. */
+export async function withScratch<T>(parent: string, use: (directory: string) => Promise<T>): Promise<T> {
+  const directory = await withRoomOnDisk(mkdtemp(join(parent, SCRATCH_PREFIX)));
+  try {
+    return await use(directory);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function run(order: ThreadOrder, signal: AbortSignal): Promise<Exclude<ThreadAnswer, { failure: unknown }>> {
+  signal.throwIfAborted();
+  const worker = new Worker(new URL("./load-thread.ts", import.meta.url), { workerData: order, resourceLimits: HEAP });
+  const answered = new Promise<ThreadAnswer>((resolve, reject) => {
+    worker.once("message", resolve);
+    worker.once("error", reject);
+    worker.once("exit", () => reject(new LoadFailed("the thread that read the archive ended", "")));
+  });
+  const end = (): void => void worker.terminate();
+  signal.addEventListener("abort", end, { once: true });
+  try {
+    const answer = await answered;
+    if ("failure" in answer) throw errorOf(answer.failure);
+    return answer;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", end);
+    await worker.terminate();
+  }
+}
+
+/** The error that the thread met, as itself. */
+function errorOf({ name, code, message }: ThreadFailure): Error {
+  // The thread's own classes say which codes they have.
+  if (name === "ArchiveError") return new ArchiveError(code as ArchiveErrorCode, message);
+  if (name === "LoadRefused") return new LoadRefused(code === "no_admins" ? code : "format", message);
+  return new LoadFailed(message, code);
 }

@@ -7,6 +7,8 @@ import {
   type ColumnKind,
   type LoadColumn,
   type Loader,
+  type LoadTable,
+  type LoadValue,
   type SealText,
 } from "../snapshot/loader.ts";
 import type { NeutralRow } from "../snapshot/snapshot.ts";
@@ -27,25 +29,32 @@ const COLUMNS = `select c.relname as "table", a.attname as name, format_type(a.a
 
 export async function loadPostgres(client: pg.ClientBase, seal: SealText): Promise<Loader> {
   const { rows } = await client.query<ColumnInfo>(COLUMNS);
-  const infos = Map.groupBy(rows, ({ table }) => table);
-  const tables = new Map([...infos].map(([name, columns]) => [name, columns.map(columnOf)]));
+  const tables = new Map([...Map.groupBy(rows, ({ table }) => table)].map(([name, infos]) => [name, tableOf(name, infos)]));
+  const tableNamed = (name: string): LoadTable => {
+    const table = tables.get(name);
+    if (!table) throw new RowUnfit(`the database has no table ${name}`);
+    return table;
+  };
   return {
-    tables,
+    tables: new Map([...tables].map(([name, { columns }]) => [name, columns])),
+    check(name, batch) {
+      const table = tableNamed(name);
+      for (const row of batch) fitted(table, row, seal);
+    },
     clear: async () => {
       const names = [...tables.keys()].filter((name) => name !== MIGRATIONS).map((name) => `"${name}"`);
       await client.query(`truncate ${names.join(", ")}`);
     },
-    load: async (table, batch) => {
-      const columns = tables.get(table);
-      const key = infos.get(table)?.find(({ isKey }) => isKey)?.name;
-      if (!columns || key === undefined) throw new RowUnfit(`the database has no table ${table}`);
-      await insert(client, table, columns, key, batch, seal);
-    },
+    load: (name, batch) => insert(client, tableNamed(name), batch, seal),
     finish: async () => {
-      for (const [table, columns] of infos)
-        for (const { name, isKey } of columns) if (isKey) await continueBehind(client, table, name);
+      for (const { name, key } of tables.values()) await continueBehind(client, name, key);
     },
   };
+}
+
+function tableOf(name: string, infos: readonly ColumnInfo[]): LoadTable {
+  const key = infos.find(({ isKey }) => isKey)?.name ?? "";
+  return { name, key, columns: infos.map(columnOf) };
 }
 
 /** Nothing happens to a key that the panel gives. */
@@ -59,35 +68,35 @@ async function continueBehind(client: pg.ClientBase, table: string, key: string)
 
 async function insert(
   client: pg.ClientBase,
-  table: string,
-  columns: readonly LoadColumn[],
-  key: string,
+  table: LoadTable,
   batch: readonly NeutralRow[],
   seal: SealText,
 ): Promise<void> {
-  const rows = batch.map((row) => fitted(table, columns, key, row, seal));
-  const texts = rows.map((row) => {
-    const parts = columns.map(({ name, kind }) => `${JSON.stringify(name)}:${written(row.get(name), kind)}`);
+  const { name, columns } = table;
+  const heads = columns.map((column) => `${JSON.stringify(column.name)}:`);
+  const texts = batch.map((row) => {
+    const values = fitted(table, row, seal);
+    const parts = columns.map(({ kind }, at) => `${heads[at]}${written(values[at] ?? null, kind)}`);
     return `{${parts.join(",")}}`;
   });
-  const names = columns.map(({ name }) => `"${name}"`).join(", ");
+  const names = columns.map((column) => `"${column.name}"`).join(", ");
   try {
     await client.query(
-      `insert into "${table}" (${names}) select ${names} from json_populate_recordset(null::"${table}", $1::json)`,
+      `insert into "${name}" (${names}) select ${names} from json_populate_recordset(null::"${name}", $1::json)`,
       [`[${texts.join(",")}]`],
     );
   } catch (cause) {
     if (!isOfTheData(cause)) throw cause;
-    throw new RowUnfit(`rows of ${table}: ${cause.message}`, { cause });
+    throw new RowUnfit(`rows of ${name}: ${cause.message}`, { cause });
   }
 }
 
 /** A value in JSON as the server reads it for a column. */
-function written(value: string | number | boolean | null | Uint8Array | undefined, kind: ColumnKind): string {
+function written(value: LoadValue, kind: ColumnKind): string {
   if (value instanceof Uint8Array) return JSON.stringify(`\\x${Buffer.from(value).toString("hex")}`);
   // It is JSON already.
   if (kind === "json" && typeof value === "string") return value;
-  return JSON.stringify(value ?? null);
+  return JSON.stringify(value);
 }
 
 /** Errors of values and of constraints, not of the connection or the server. */

@@ -12,7 +12,7 @@ import { connect, currentTransaction, readUncompiled, rollback, settleAll, type 
 
 const { INT8, NUMERIC } = pg.types.builtins;
 /** Byte counts and ids are safe integers, so 64-bit columns and sums are read as numbers. */
-const types: pg.CustomTypesConfig = {
+export const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: Parameters<typeof pg.types.getTypeParser>[0]) =>
     oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid),
 };

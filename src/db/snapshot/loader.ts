@@ -27,41 +27,50 @@ export interface Loader {
   readonly tables: ReadonlyMap<string, readonly LoadColumn[]>;
   /** Deletes the rows that migrations wrote. */
   clear(): Promise<void>;
+  /** Throws `RowUnfit` where rows do not fit their table by themselves; puts none in. */
+  check(table: string, rows: readonly NeutralRow[]): void;
   /** Throws `RowUnfit`. */
   load(table: string, rows: readonly NeutralRow[]): Promise<void>;
   /** All rows are there: ids that the database gives itself go on behind theirs. */
   finish(): Promise<void>;
 }
 
-/** The values of a row by column, as they are written. Throws `RowUnfit`. */
-export function fitted(
-  table: string,
-  columns: readonly LoadColumn[],
-  key: string,
-  row: NeutralRow,
-  seal: SealText,
-): ReadonlyMap<string, string | number | boolean | null | Uint8Array> {
+/** A table as the database that is loaded has it. */
+export interface LoadTable {
+  readonly name: string;
+  /** Column of the primary key. */
+  readonly key: string;
+  readonly columns: readonly LoadColumn[];
+}
+
+export type LoadValue = string | number | boolean | null | Uint8Array;
+
+/** The values of a row, in the order of the table's columns, as they are written. Throws `RowUnfit`. */
+export function fitted({ name: table, key, columns }: LoadTable, row: NeutralRow, seal: SealText): LoadValue[] {
   const id = row[key];
   if (typeof id !== "number" && typeof id !== "string") throw new RowUnfit(`a row of ${table} has no ${key}`);
   const unfit = (column: string, why: string) => new RowUnfit(`${column} of ${id} in ${table} ${why}`);
-  const unknown = Object.keys(row).find((name) => !columns.some((column) => column.name === name));
-  if (unknown !== undefined) throw unfit(unknown, "is no column of it");
-  return new Map(
-    columns.map(({ name, kind, nullable }) => {
-      const value = row[name];
-      if (value === undefined) throw unfit(name, "is missing");
-      if (value === null && kind !== "json") {
-        if (!nullable) throw unfit(name, "is null");
-        return [name, null];
-      }
-      if (kind === "json") return [name, value === null && nullable ? null : JSON.stringify(value)];
-      const secret = secretOf(value);
-      if (kind === "text" && secret !== undefined) return [name, seal(secret, { table, column: name, id })];
-      const fit = fittedValue(kind, value);
-      if (fit === undefined) throw unfit(name, `is no ${kind}`);
-      return [name, fit];
-    }),
-  );
+  const values = columns.map(({ name, kind, nullable }) => {
+    const value = row[name];
+    if (value === undefined) throw unfit(name, "is missing");
+    if (value === null && kind !== "json") {
+      if (!nullable) throw unfit(name, "is null");
+      return null;
+    }
+    if (kind === "json") return value === null && nullable ? null : JSON.stringify(value);
+    const secret = secretOf(value);
+    if (kind === "text" && secret !== undefined) return seal(secret, { table, column: name, id });
+    const fit = fittedValue(kind, value);
+    if (fit === undefined) throw unfit(name, `is no ${kind}`);
+    return fit;
+  });
+  // It has every column of the table: more than those are too many.
+  const names = Object.keys(row);
+  if (names.length > columns.length) {
+    const unknown = names.find((name) => !columns.some((column) => column.name === name));
+    throw unfit(unknown ?? "", "is no column of it");
+  }
+  return values;
 }
 
 function fittedValue(kind: ColumnKind, value: unknown): string | number | boolean | Uint8Array | undefined {

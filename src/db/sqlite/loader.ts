@@ -7,11 +7,13 @@ import {
   type ColumnKind,
   type LoadColumn,
   type Loader,
+  type LoadTable,
   type SealText,
 } from "../snapshot/loader.ts";
 import type { NeutralRow } from "../snapshot/snapshot.ts";
 
 interface OpenLoader extends Loader {
+  readonly connection: Database.Database;
   close(): void;
 }
 
@@ -28,33 +30,43 @@ export function loadSqlite(file: string, seal: SealText): OpenLoader {
   connection.pragma("journal_mode = memory");
   connection.pragma("synchronous = off");
   connection.pragma("foreign_keys = off");
-  const infos = new Map(tableNames(connection).map((name) => [name, columnsOf(connection, name)]));
-  const tables = new Map([...infos].map(([name, columns]) => [name, columns.map(columnOf)]));
+  const tables = new Map(tableNames(connection).map((name) => [name, tableOf(connection, name)]));
   const inserts = new Map<string, Database.Statement>();
-  const load = (table: string, rows: readonly NeutralRow[]): void => {
-    const columns = tables.get(table);
-    const key = infos.get(table)?.find(({ pk }) => pk === 1)?.name;
-    if (!columns || key === undefined) throw new RowUnfit(`the database has no table ${table}`);
-    let insert = inserts.get(table);
+  const tableNamed = (name: string): LoadTable => {
+    const table = tables.get(name);
+    if (!table) throw new RowUnfit(`the database has no table ${name}`);
+    return table;
+  };
+  const insertInto = ({ name, columns }: LoadTable): Database.Statement => {
+    let insert = inserts.get(name);
     if (!insert) {
-      const names = columns.map(({ name }) => `"${name}"`).join(", ");
-      insert = connection.prepare(`insert into "${table}" (${names}) values (${columns.map(() => "?").join(", ")})`);
-      inserts.set(table, insert);
+      const names = columns.map((column) => `"${column.name}"`).join(", ");
+      insert = connection.prepare(`insert into "${name}" (${names}) values (${columns.map(() => "?").join(", ")})`);
+      inserts.set(name, insert);
     }
+    return insert;
+  };
+  const load = (name: string, rows: readonly NeutralRow[]): void => {
+    const table = tableNamed(name);
+    const insert = insertInto(table);
     for (const row of rows) {
-      const values = [...fitted(table, columns, key, row, seal).values()];
+      const values = fitted(table, row, seal);
       try {
         insert.run(values.map((value) => (typeof value === "boolean" ? Number(value) : value)));
       } catch (cause) {
-        throw new RowUnfit(`${String(row[key])} of ${table}: ${cause instanceof Error ? cause.message : "?"}`, {
-          cause,
-        });
+        if (!isOfTheData(cause)) throw cause;
+        throw new RowUnfit(`${String(row[table.key])} of ${name}: ${cause.message}`, { cause });
       }
     }
   };
   const loadAll = connection.transaction(load);
   return {
-    tables,
+    connection,
+    tables: new Map([...tables].map(([name, { columns }]) => [name, columns])),
+    check(name, rows) {
+      const table = tableNamed(name);
+      for (const row of rows) fitted(table, row, seal);
+    },
     clear: async () => {
       for (const name of tables.keys()) if (name !== MIGRATIONS) connection.exec(`delete from "${name}"`);
     },
@@ -75,8 +87,17 @@ function tableNames(connection: Database.Database): string[] {
     .all() as string[];
 }
 
-function columnsOf(connection: Database.Database, table: string): TableInfo[] {
-  return connection.prepare('select name, type, "notnull", pk from pragma_table_info(?)').all(table) as TableInfo[];
+function tableOf(connection: Database.Database, name: string): LoadTable {
+  const infos = connection
+    .prepare('select name, type, "notnull", pk from pragma_table_info(?)')
+    .all(name) as TableInfo[];
+  return { name, key: infos.find(({ pk }) => pk === 1)?.name ?? "", columns: infos.map(columnOf) };
+}
+
+/** Errors of values and of constraints, not of the disk. */
+function isOfTheData(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
+  return error instanceof TypeError || ("code" in error && /^SQLITE_(?:CONSTRAINT|MISMATCH|TOOBIG)/.test(String(error.code)));
 }
 
 function columnOf({ name, type, notnull, pk }: TableInfo): LoadColumn {
