@@ -52,4 +52,19 @@ export const backupsWords: Words = {
   // The panel's information
   "PanelInfo.backup": "Archives at a glance, for main admins; null for others.",
   lastAt: "Unix seconds of the newest archive; null: there is none.",
+  // Previews and rehearsals
+  "BackupPreview.manifest": "What the archive says of itself.",
+  "BackupPreview.admins": "Operators in it.",
+  "BackupPreview.users": "Users in it.",
+  "BackupPreview.nodes": "Nodes in it.",
+  "BackupPreview.warnings": "Sentences on what would be lost or other than it was.",
+  "BackupPreview.compatible": "Whether this version of the panel can restore it.",
+  "BackupRehearsal.ok": "Whether a restore would have gone well.",
+  "BackupRehearsal.seconds": "How long it took.",
+  "BackupRehearsal.tables": "Tables that were loaded.",
+  "BackupRehearsal.rows": "Rows that were loaded.",
+  "BackupRehearsal.admins": "Operators among them.",
+  "BackupRehearsal.users": "Users among them.",
+  "BackupRehearsal.nodes": "Nodes among them.",
+  "BackupRehearsal.warnings": "Sentences; where it failed, the first one says why.",
 };

@@ -1,24 +1,21 @@
 // Backups as the panel takes them: archives of its database, and what they bring back.
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import type { AnyFeature, Core, Ground, Opened } from "../feature/index.ts";
+import type { AnyFeature, Ground, Opened } from "../feature/index.ts";
 import type { Jobs } from "../jobs/index.ts";
-import { hasDuty, onDutyMoved } from "../runtime/index.ts";
+import type { Uploads } from "../uploads/index.ts";
 import { backupsEvents } from "./backups.events.ts";
 import { backupsWords } from "./backups.words.ts";
-import { pastKeeping } from "./schedule/due.ts";
+import { openLoad } from "./load/open-load.ts";
 import { readoutOf, type BackupReadout } from "./schedule/readout.ts";
+import { rehearseScheduled } from "./schedule/rehearse-scheduled.ts";
 import type { ScheduleKey } from "./schedule/schedule-settings.ts";
-import { scheduleRoutes } from "./schedule/schedule.routes.ts";
-import { Scheduler } from "./schedule/scheduler.ts";
 import { BackupFolder } from "./stored/backup-folder.ts";
-import { backupWork } from "./stored/backup.work.ts";
-import { sweepLeftovers } from "./stored/leftovers.ts";
 import { BackupMaker } from "./stored/make-backup.ts";
+import { openStored, type StoredCore } from "./stored/open-stored.ts";
 import { BackupOrderRows } from "./stored/order.entity.ts";
 import { BackupOutcomeRows } from "./stored/outcome.entity.ts";
 import { BackupOutcomes } from "./stored/outcomes.ts";
-import { storedRoutes } from "./stored/stored.routes.ts";
 
 /** Archives, for the parts of this feature and for the panel's information. */
 interface BackupsProvide {
@@ -55,82 +52,26 @@ function folderOf({ environment }: Pick<Ground, "environment">, dir: string): st
   return dir === "" ? join(environment.dataDirectory, "backups") : dir;
 }
 
-type BackupsCore = Core<ScheduleKey, keyof typeof backupsEvents | "panel.settings_changed">;
-type BackupsNeeds = BackupsProvide & { readonly jobs: Jobs };
+type BackupsNeeds = BackupsProvide & { readonly jobs: Jobs; readonly uploads: Uploads };
 
-function open(core: BackupsCore, { backupFolder: folder, backupMaker, backupOutcomes: outcomes, jobs }: BackupsNeeds) {
-  const { alone, clock, commits, environment, log, outbox, reads, secretKey, settings, shards, undo } = core;
-  const now = () => clock.now();
-  const { makeBackup } = backupMaker;
-  const { work, stop } = backupWork({
-    commits,
-    reads,
+function open(
+  core: StoredCore,
+  { backupFolder: folder, backupMaker: maker, backupOutcomes: outcomes, jobs, uploads }: BackupsNeeds,
+) {
+  const load = openLoad(core, { folder, outcomes, uploads });
+  const stored = openStored(core, {
     folder,
-    makeBackup,
-    secretKey,
-    onError: (error) => log.warn({ err: error }, "a backup that a job makes failed"),
-  });
-  jobs.register(work);
-  undo.push(stop);
-  const scheduler = new Scheduler({
-    clock,
-    commits,
-    folder,
-    makeBackup,
+    maker,
     outcomes,
-    outbox,
-    settings,
-    holds: () => hasDuty(shards, "backups.schedule"),
-    onMoved: (moved) => onDutyMoved(shards, "backups.schedule", moved),
-    // The place for what is done with each archive of the schedule: `schedule.rehearse` tries it out.
-    made: async () => {},
-    log,
+    jobs,
+    folderOf: (dir) => folderOf(core, dir),
+    made: rehearseScheduled(core, load.rehearsals),
   });
-  undo.push(() => scheduler.stop());
-  const sweep = (others: boolean) =>
-    sweepLeftovers({
-      directory: folder.directory,
-      isLive: (path) => backupMaker.isLive(path),
-      now: others ? now() : undefined,
-    });
   return {
-    routes: [
-      ...storedRoutes({
-        folder,
-        maker: backupMaker,
-        jobs,
-        secretKey,
-        ownPassphrase: () => settings.text("backup_passphrase"),
-        now,
-        random: randomBytes,
-      }),
-      ...scheduleRoutes({
-        settings,
-        folder,
-        outcomes,
-        outbox,
-        secretKey,
-        privatePlaces: environment.privatePlaces,
-        folderOf: (dir) => folderOf(core, dir),
-        now,
-      }),
-    ],
-    async prepare() {
-      try {
-        await sweep(!alone);
-      } catch (error) {
-        log.warn({ err: error }, "the folder of backups cannot be read");
-      }
-    },
-    start: () => scheduler.start(),
-    async hourly() {
-      await sweep(true);
-      const files = await folder.list();
-      const past = pastKeeping(files, settings.number("backup_keep"));
-      for (const { name } of past) await folder.remove(name);
-      if (past.length > 0) log.info({ names: past.map(({ name }) => name) }, "backups past their number were deleted");
-      await outcomes.forget(new Set(files.map(({ name }) => name)), Math.floor(now() / 1000));
-    },
+    routes: [...stored.routes, ...load.opened.routes],
+    prepare: () => Promise.all([stored.prepare(), load.opened.prepare()]),
+    start: stored.start,
+    hourly: stored.hourly,
   } satisfies Opened;
 }
 

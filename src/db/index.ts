@@ -38,9 +38,9 @@ export {
   type Table,
   type Tables,
 } from "./table.ts";
-export { newestMigration, SchemaUnknown } from "./migrate.ts";
-export { buildDatabase, type Built, type BuildTarget } from "./snapshot/build.ts";
-export { RowUnfit, type Loader, type SealText } from "./snapshot/loader.ts";
+export { newestMigration } from "./migrate.ts";
+export type { Built } from "./snapshot/build.ts";
+export type { SealText } from "./snapshot/loader.ts";
 export { parseDatabaseUrl, type AnyEntity, type Location } from "./orm.ts";
 export { isToldByWatch, type WatchOptions } from "./store-watch.ts";
 export { DataDirectoryTaken, takeDirectoryLock } from "./sqlite/lock.ts";

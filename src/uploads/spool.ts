@@ -46,7 +46,7 @@ export class Spool {
     await this.#makeDirectory();
     const requireRoom = roomToGrow(this.#directory);
     await requireRoom(0);
-    const file = await withRoomOnDisk(open(this.#of(id), "w", 0o600));
+    const file = await withRoomOnDisk(open(this.pathOf(id), "w", 0o600));
     const digest = createHash("sha256");
     let [length, isOpen] = [0, true];
     const close = async (): Promise<void> => {
@@ -94,11 +94,11 @@ export class Spool {
 
   /** Its length; undefined: there is none. */
   async length(id: number): Promise<number | undefined> {
-    return (await stat(this.#of(id)).catch(absent))?.size;
+    return (await stat(this.pathOf(id)).catch(absent))?.size;
   }
 
   async remove(id: number): Promise<void> {
-    await rm(this.#of(id), { force: true });
+    await rm(this.pathOf(id), { force: true });
     await rm(this.framedPath(id), { force: true });
   }
 
@@ -118,7 +118,7 @@ export class Spool {
   }
 
   async #piece(id: number, at: number): Promise<Uint8Array> {
-    const file = await open(this.#of(id), "r").catch(absent);
+    const file = await open(this.pathOf(id), "r").catch(absent);
     if (!file) throw damaged();
     try {
       const piece = Buffer.allocUnsafe(PIECE_BYTES);
@@ -129,7 +129,8 @@ export class Spool {
     }
   }
 
-  #of(id: number): string {
+  /** The path of a file, for a thread that reads it. */
+  pathOf(id: number): string {
     return join(this.#directory, `${id}.upload`);
   }
 }

@@ -1,6 +1,6 @@
 // Loads an archive into a database that is new, and checks it as a start would. Nothing of it counts, and nothing of it
 // stays, unless all of it is right.
-import { buildDatabase, type BuildTarget } from "../../db/index.ts";
+import { buildDatabase, type BuildTarget } from "../../db/snapshot/build.ts";
 import { malformed } from "../archive/archive-error.ts";
 import type { Manifest } from "../archive/manifest.ts";
 import { readArchive, readManifest } from "../archive/read-archive.ts";

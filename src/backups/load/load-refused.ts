@@ -1,5 +1,7 @@
 // Why an archive that is whole is not loaded.
-import { RowUnfit, SchemaUnknown } from "../../db/index.ts";
+// Not by `index.ts`, here and in what else the thread loads: all of the database's code takes a second.
+import { SchemaUnknown } from "../../db/migrate.ts";
+import { RowUnfit } from "../../db/snapshot/loader.ts";
 
 /**
  * `format`: its tables or rows are not those of its schema, or the schema is none of this version's. `no_admins`: nobody

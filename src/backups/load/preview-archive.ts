@@ -4,7 +4,8 @@
 // rows go in that say who can sign in.
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { buildDatabase, SchemaUnknown } from "../../db/index.ts";
+import { SchemaUnknown } from "../../db/migrate.ts";
+import { buildDatabase } from "../../db/snapshot/build.ts";
 import { readArchive, readManifest } from "../archive/read-archive.ts";
 import type { Manifest } from "../archive/manifest.ts";
 import type { BackupPreview } from "../backup.schema.ts";

@@ -1,6 +1,5 @@
 // What loading an archive needs to know of the panel that takes it: plain data, so that it can be handed to a thread.
 import {
-  neutralRow,
   newestMigration,
   shapeOf,
   sql,
@@ -14,7 +13,6 @@ import {
 } from "../../db/index.ts";
 import type { Admittance, Restores } from "../../feature/index.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { isSealed, openSecret, SealError } from "../../lib/seal.ts";
 
 /** A table of this version. */
 export interface KnownTable extends Omit<TableShape, "columns"> {
@@ -24,6 +22,9 @@ export interface KnownTable extends Omit<TableShape, "columns"> {
   /** Columns whose texts are sealed; `partly`: not every text of it is. */
   readonly sealed: Table["sealed"];
 }
+
+/** A statement as the target's driver takes it. */
+export type PlainSql = Pick<Statement, "text" | "values">;
 
 /** What stays from the database in use. */
 export interface Kept {
@@ -39,8 +40,8 @@ export interface Receiver {
   readonly tables: readonly KnownTable[];
   /** Secrets are sealed under it. */
   readonly key: Uint8Array;
-  /** Run once all rows are there, in today's schema; as the panel's database takes it. */
-  readonly restored: readonly Statement[];
+  /** Run once all rows are there, in today's schema; as the panel's database takes them. */
+  readonly restored: readonly PlainSql[];
   readonly admits: Admittance;
   /** Where sequences of ids go on in the database in use: none of them is given out again. */
   readonly ids: ReadonlyMap<string, number>;
@@ -57,20 +58,10 @@ export interface ReceiverDeps {
   readonly epoch: () => string;
 }
 
-/** The settings that say where this installation is reached. */
-const WEB_SETTINGS: readonly string[] = [
-  "web_domain",
-  "web_basepath",
-  "web_listen_ip",
-  "web_listen_port",
-  "web_tls_mode",
-  "web_cert_file",
-  "web_key_file",
-  "web_cert_id",
-];
+const NOTHING: Kept = { settings: { keys: [], rows: [] }, certificate: undefined };
 
-/** `webSettings`: the settings that say where the panel is reached stay, and its certificate. */
-export async function receiverOf(deps: ReceiverDeps, keep: { readonly webSettings: boolean }): Promise<Receiver> {
+/** `kept`: what stays of the database in use. */
+export async function receiverOf(deps: ReceiverDeps, kept: Kept = NOTHING): Promise<Receiver> {
   const { database, reads, restores, secretKey, clock, epoch } = deps;
   const ids = await reads.query<{ name: string; next: number }>(sql`select name, next from id_blocks`);
   return {
@@ -80,49 +71,11 @@ export async function receiverOf(deps: ReceiverDeps, keep: { readonly webSetting
     restored: restores.restored(reads, { now: clock.now(), epoch: epoch() }),
     admits: restores.admits,
     ids: new Map(ids.map(({ name, next }) => [name, Number(next)])),
-    kept: keep.webSettings ? await keptOf(deps) : { settings: { keys: [], rows: [] }, certificate: undefined },
+    kept,
   };
 }
 
 function knownTable(table: Table): KnownTable {
   const columns = table.columns.map(({ name, kind, nullable }) => ({ name, kind, nullable }));
   return { ...shapeOf(table), columns, archive: table.archive, sealed: table.sealed };
-}
-
-async function keptOf(deps: ReceiverDeps): Promise<Kept> {
-  const rows = await rowsOf(deps, "settings", WEB_SETTINGS);
-  const named = Number(rows.find(({ id }) => id === "web_cert_id")?.["value"] ?? "");
-  const [certificate] = Number.isInteger(named) && named > 0 ? await rowsOf(deps, "certificates", [named]) : [];
-  return { settings: { keys: WEB_SETTINGS, rows }, certificate };
-}
-
-/** Rows by key, as an archive has them. */
-async function rowsOf(
-  { database, reads, secretKey }: ReceiverDeps,
-  name: string,
-  ids: readonly (string | number)[],
-): Promise<NeutralRow[]> {
-  const table = database.tables.named(name);
-  const key = sql.ref(table.key.name);
-  const rows = await reads.query(sql`select * from ${sql.table(name)} where ${key} in (${sql.join(ids)})`);
-  return rows.map((row) => openedRow(table, neutralRow(shapeOf(table), row), secretKey));
-}
-
-/** Its secrets stand in it opened; one that does not open is lost. */
-function openedRow({ name, key, sealed }: Table, row: NeutralRow, secretKey: Uint8Array): NeutralRow {
-  const opened = sealed.flatMap(({ column }) => {
-    const text = row[column];
-    if (typeof text !== "string" || !isSealed(text)) return [];
-    return [[column, { $secret: open(secretKey, text, { table: name, column, id: row[key.name] as string | number }) }]];
-  });
-  return { ...row, ...Object.fromEntries(opened) };
-}
-
-function open(key: Uint8Array, text: string, place: Parameters<typeof openSecret>[2]): string | null {
-  try {
-    return openSecret(key, text, place);
-  } catch (error) {
-    if (error instanceof SealError) return null;
-    throw error;
-  }
 }

@@ -69,10 +69,10 @@ export function rowsOfLanding({ columns, rows }: Landing, { tables }: Pick<Datab
 }
 
 /** What a panel says that has this database. */
-export function receiver(database: Database, webSettings = false): Promise<Receiver> {
+export function receiver(database: Database): Promise<Receiver> {
   const clock = { now: () => 1_800_000_100_000, after: () => () => {} };
   const deps = { database, reads: database.reads, restores: PANEL.restores, secretKey: KEY, clock };
-  return receiverOf({ ...deps, epoch: () => "another epoch" }, { webSettings });
+  return receiverOf({ ...deps, epoch: () => "another epoch" });
 }
 
 /** A folder of its own below `parent`. */

@@ -13,5 +13,8 @@ export const actions = {
 };
 
 export const refusals = {
+  encrypted: "The archive is encrypted: it needs its passphrase.",
   format: "This is no archive of a panel, or it was altered.",
+  no_admins: "Nobody could sign in with what the archive holds.",
+  passphrase: "The archive has another passphrase, or was altered.",
 };

@@ -15,5 +15,8 @@ export const actions: Typed<typeof english.actions> = {
 };
 
 export const refusals: Typed<typeof english.refusals> = {
-  format: "این فایل پشتیبان پنل نیست یا تغییر کرده است.",
+  encrypted: "بایگانی رمزگذاری شده است: عبارت عبور آن لازم است.",
+  format: "این بایگانی پنل نیست یا تغییر کرده است.",
+  no_admins: "با آنچه در بایگانی است هیچ‌کس نمی‌تواند وارد شود.",
+  passphrase: "عبارت عبور بایگانی چیز دیگری است یا بایگانی تغییر کرده است.",
 };

@@ -15,5 +15,8 @@ export const actions: Typed<typeof english.actions> = {
 };
 
 export const refusals: Typed<typeof english.refusals> = {
-  format: "Это не резервная копия панели, или она изменена.",
+  encrypted: "Архив зашифрован: нужна его парольная фраза.",
+  format: "Это не архив панели, или он изменён.",
+  no_admins: "С тем, что есть в архиве, никто не смог бы войти.",
+  passphrase: "У архива другая парольная фраза, или он изменён.",
 };

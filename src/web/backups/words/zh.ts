@@ -15,5 +15,8 @@ export const actions: Typed<typeof english.actions> = {
 };
 
 export const refusals: Typed<typeof english.refusals> = {
-  format: "这不是面板的备份，或者已被改动。",
+  encrypted: "存档已加密：需要它的口令。",
+  format: "这不是面板的存档，或者它被改动过。",
+  no_admins: "用存档里的内容，没有人能登录。",
+  passphrase: "存档的口令不同，或者它被改动过。",
 };
