@@ -9,7 +9,7 @@ export const BackupFile = z
     name: z.string(),
     /** Bytes. */
     size: count,
-    /** Of the manifest; of an encrypted one, when the file was written. */
+    /** As the manifest says; of an encrypted one, when the file was written. */
     createdAt: unixTime,
     encrypted: z.boolean(),
     /** Null where the archive is encrypted. */

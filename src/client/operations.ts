@@ -12,6 +12,7 @@ export const OPERATIONS = {
   confirmMySecondFactor: ["POST", "/me/confirm"],
   createAdmin: ["POST", "/admins"],
   createBackup: ["POST", "/backups"],
+  createBackupPreview: ["POST", "/backup/preview"],
   createFront: ["POST", "/fronts"],
   createInbound: ["POST", "/inbounds"],
   createNode: ["POST", "/nodes"],
@@ -154,10 +155,12 @@ export const OPERATIONS = {
   orderPlans: ["PUT", "/plans/order"],
   pingWebhook: ["POST", "/webhooks/{id}/ping"],
   previewActorEvent: ["GET", "/actors/{kind}/{id}/preview"],
+  previewBackup: ["POST", "/backups/{name}/preview"],
   previewUserSubscription: ["GET", "/users/{id}/sub/preview"],
   reconnectNode: ["POST", "/nodes/{id}/reconnect"],
   refreshHappKey: ["POST", "/settings/happ-key/refresh"],
   refreshIncyKey: ["POST", "/settings/incy-key/refresh"],
+  rehearseBackup: ["POST", "/backups/{name}/rehearse"],
   renewMyRecoveryCodes: ["POST", "/me/2fa/recovery"],
   renewUser: ["POST", "/users/{id}/renew"],
   repinNode: ["POST", "/nodes/{id}/repin"],
@@ -331,6 +334,8 @@ export interface Inputs {
       readonly async?: boolean;
     };
   };
+  /** What an archive would bring */
+  createBackupPreview: object;
   /** Add a domain front */
   createFront: { body: FrontCreate };
   /** Add an inbound */
@@ -1944,6 +1949,13 @@ export interface Inputs {
       readonly type: string;
     };
   };
+  /** What a stored archive would bring */
+  previewBackup: {
+    path: {
+      /** What people call it. */
+      readonly name: string;
+    };
+  };
   /** What a client would get of a user's subscription */
   previewUserSubscription: {
     path: {
@@ -1970,6 +1982,13 @@ export interface Inputs {
   refreshHappKey: object;
   /** Download and store the key of INCY's encrypted import links */
   refreshIncyKey: object;
+  /** Try out a stored archive */
+  rehearseBackup: {
+    path: {
+      /** What people call it. */
+      readonly name: string;
+    };
+  };
   /** Ten new recovery codes in place of the old ones */
   renewMyRecoveryCodes: { body: RenewMyRecoveryCodesBody };
   /** Give a user a new term */
@@ -2264,6 +2283,7 @@ export interface Answers {
   confirmMySecondFactor: ConfirmMySecondFactorAnswer;
   createAdmin: Admin;
   createBackup: BackupFile;
+  createBackupPreview: BackupPreview;
   createFront: Front;
   createInbound: Inbound;
   createNode: Node;
@@ -2406,10 +2426,12 @@ export interface Answers {
   orderPlans: Ok;
   pingWebhook: Ok;
   previewActorEvent: ActorPreview;
+  previewBackup: BackupPreview;
   previewUserSubscription: SubPreview;
   reconnectNode: Node;
   refreshHappKey: ClientAppKey;
   refreshIncyKey: ClientAppKey;
+  rehearseBackup: BackupRehearsal;
   renewMyRecoveryCodes: RenewMyRecoveryCodesAnswer;
   renewUser: User;
   repinNode: NodeRepinned;
@@ -3277,6 +3299,66 @@ export type BackupScheduleUpdate = {
   readonly rehearse?: boolean | null;
 };
 
+export type BackupManifest = {
+  /** The name of the format. */
+  readonly format: 1;
+  /** The version of the chart that wrote the state. */
+  readonly version: string;
+  /** The newest migration of its database. */
+  readonly schema: string;
+  /** Unix seconds at which it was made. */
+  readonly createdAt: number;
+  /** The database. */
+  readonly database: "sqlite" | "postgresql";
+  /** Whether it has the series of traffic and readings. */
+  readonly history: boolean;
+  /** Whether it has the log of changes. */
+  readonly audit: boolean;
+  /** Tables that were restored. */
+  readonly tables: readonly {
+    /** What people call it. */
+    readonly name: string;
+    /** Rows that were restored. */
+    readonly rows: number;
+    /** Hex SHA-256 of the table's lines. */
+    readonly sha256: string;
+  }[];
+};
+
+export type BackupPreview = {
+  /** What the archive says of itself. */
+  readonly manifest: BackupManifest;
+  /** Operators in it. */
+  readonly admins: number;
+  /** Users in it. */
+  readonly users: number;
+  /** Nodes in it. */
+  readonly nodes: number;
+  /** Sentences on what would be lost or other than it was. */
+  readonly warnings: readonly string[];
+  /** Whether this version of the panel can restore it. */
+  readonly compatible: boolean;
+};
+
+export type BackupRehearsal = {
+  /** Whether a restore would have gone well. */
+  readonly ok: boolean;
+  /** How long it took. */
+  readonly seconds: number;
+  /** Tables that were loaded. */
+  readonly tables: number;
+  /** Rows that were loaded. */
+  readonly rows: number;
+  /** Operators among them. */
+  readonly admins: number;
+  /** Users among them. */
+  readonly users: number;
+  /** Nodes among them. */
+  readonly nodes: number;
+  /** Sentences; where it failed, the first one says why. */
+  readonly warnings: readonly string[];
+};
+
 export type Ban = {
   /** The address; of an IPv6 address its /64. */
   readonly ip: string;
@@ -3822,6 +3904,10 @@ export type ErrorCode =
   | "forbidden_key"
   | "time_range"
   | "format"
+  | "format"
+  | "encrypted"
+  | "passphrase"
+  | "no_admins"
   | "login_ended"
   | "wrong_password"
   | "own_password"

@@ -113,11 +113,7 @@ async function migratePostgres(orm: Orm, url: string): Promise<Migrated> {
 }
 
 /** Applies what is pending in one transaction. `check`: the last word before the commit. */
-async function applyAll(
-  orm: Orm,
-  check: (transaction: Transaction) => Promise<void>,
-  to?: string,
-): Promise<string[]> {
+async function applyAll(orm: Orm, check: (transaction: Transaction) => Promise<void>, to?: string): Promise<string[]> {
   return orm.em.fork().transactional(async (em) => {
     const transaction: Transaction = em.getTransactionContext();
     const applied = await apply(orm, to, transaction);

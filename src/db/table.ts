@@ -23,7 +23,10 @@ export interface Entity<R extends object> {
   readonly row?: R;
 }
 
-/** Whether an archive of the database has a table: only with the series of traffic and readings, only with the log of changes, or never. */
+/**
+ * Whether an archive of the database has a table: only with the series of traffic and readings, only with the log of
+ * changes, or never.
+ */
 export type Archived = "history" | "audit" | "never";
 
 /** A plain row of what `defineEntity` described: every property present, null where nothing is. */

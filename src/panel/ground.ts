@@ -46,7 +46,17 @@ export async function layGround(panel: PanelParts, options: GroundOptions): Prom
   const settings = await Settings.open<SettingKey>({ commits, reads, secretKey, entries: panel.settings });
   undo.push(() => settings.close());
   const alone = environment.databaseUrl.startsWith("sqlite:");
-  const ground = { ...options, commits, reads, alone, settings, program: PROGRAM, catalogue: panel.events, entities: panel.entities, restores: panel.restores };
+  const ground = {
+    ...options,
+    commits,
+    reads,
+    alone,
+    settings,
+    program: PROGRAM,
+    catalogue: panel.events,
+    entities: panel.entities,
+    restores: panel.restores,
+  };
   const provided = await panel.provide(ground);
   const deliveries = provided.deliveries(provided.listenerOf);
   return { ground, provided, deliveries, outbox: new Outbox(deliveries) };

@@ -16,6 +16,9 @@ export const BACKUP_PRIVILEGES: FeaturePrivileges = {
     "GET /backups/{name}": seen,
     "GET /backups/{name}/manifest": seen,
     "DELETE /backups/{name}": kept,
+    "POST /backup/preview": seen,
+    "POST /backups/{name}/preview": seen,
+    "POST /backups/{name}/rehearse": { ...kept, sensitive: true },
   },
   forms: {
     "GET /backup": () => ({}),
@@ -26,5 +29,9 @@ export const BACKUP_PRIVILEGES: FeaturePrivileges = {
     "GET /backups/{name}": none,
     "GET /backups/{name}/manifest": none,
     "DELETE /backups/{name}": none,
+    // No archive: it is refused once it was looked at.
+    "POST /backup/preview": () => ({ body: {} }),
+    "POST /backups/{name}/preview": none,
+    "POST /backups/{name}/rehearse": none,
   },
 };

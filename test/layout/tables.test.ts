@@ -11,6 +11,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const BY_VALUE: Record<string, string> = {
   "src/access/access.ts": "forgets, in one loop, what expired in five tables of its own room",
   "src/accounts/deleted/forgetting.ts": "forgets, in one loop, rows of two tables of its own room",
+  "src/backups/load/complete.ts": "settings that stay, in a database that is being built and that nobody has opened",
   "src/fleet/usage/forgetting.ts": "forgets, in one loop, rows of three rooms that late usage was held against",
   "src/history/fold-statements.ts": "writes sums of hours, days or months, which are tables of its room",
   "src/history/fold.ts": "passes hours on to days and days to months, in one way",

@@ -3,6 +3,7 @@
 import type { Chance } from "../simulation/chance.ts";
 import { BACKUP_PRIVILEGES } from "../backups/privilege.ts";
 import { PLAN_PRIVILEGES } from "../accounts/plans/privilege.ts";
+import { BACKUP_PRIVILEGES } from "../backups/privilege.ts";
 import type { Call } from "./call.ts";
 import type { Rule } from "./rules.ts";
 import type { Effect } from "./things.ts";

@@ -13,7 +13,7 @@ export const SPOOL_PREFIX = ".spool-";
 /** The archive could not be made. */
 export class ArchiveFailed extends Error {
   override readonly name = "ArchiveFailed";
-  /** Of the system or the database: `ENOSPC`. */
+  /** As the system or the database gives it: `ENOSPC`. */
   readonly code: string;
 
   constructor(message: string, code: string) {

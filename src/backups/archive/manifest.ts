@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { malformed } from "./archive-error.ts";
 
-/** Of archives that this version writes. It reads no newer one. */
+/** The format that this version writes. It reads no newer one. */
 export const FORMAT = 1;
 export const MANIFEST_FILE = "manifest.json";
 /** Larger is none of ours. */
@@ -19,7 +19,7 @@ export type TableEntry = z.infer<typeof TableEntry>;
 export const Manifest = z
   .object({
     format: z.literal(FORMAT),
-    /** Of the panel that wrote it. */
+    /** The version of the panel that wrote it. */
     version: z.string().max(64),
     /** The newest migration of its database. */
     schema: z.string().regex(/^Migration\w{1,100}$/),

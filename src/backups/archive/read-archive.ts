@@ -18,7 +18,7 @@ import {
 } from "./manifest.ts";
 import { tarMembers, type Member } from "./tar-members.ts";
 
-/** Of one row. */
+/** The longest row. */
 const MOST_LINE_BYTES = 32 * 1024 * 1024;
 /** Bytes of rows that are handed on together, and their number. */
 const BATCH_BYTES = 1024 * 1024;

@@ -1,9 +1,11 @@
-// The last steps of loading an archive, in today's schema: what stays from the database in use, what rows need that come
-// back, and the checks that a start would make.
+// The last steps of loading an archive, in today's schema: what stays from the database in use, what rows need that
+// come back, and the checks that a start would make.
 import type { Built, Row } from "../../db/index.ts";
 import { isSealed, openSecret, SealError } from "../../lib/seal.ts";
 import { LoadRefused, unfit } from "./load-refused.ts";
 import type { Kept, KnownTable, Receiver } from "./receiver.ts";
+
+const SETTINGS = "settings";
 
 /** Throws `LoadRefused`. */
 export async function complete(built: Built, receiver: Receiver): Promise<void> {
@@ -29,10 +31,10 @@ async function keep(built: Built, { settings, certificate }: Kept): Promise<void
   const { keys, rows } = settings;
   if (keys.length === 0) return;
   const places = keys.map((_, index) => at(built, index + 1));
-  await built.run(`delete from settings where id in (${places.join(", ")})`, keys);
+  await built.run(`delete from ${SETTINGS} where id in (${places.join(", ")})`, keys);
   const id = certificate && (await keepCertificate(built, certificate));
   await built.load(
-    "settings",
+    SETTINGS,
     rows.map((row) => (row["id"] === "web_cert_id" && id !== undefined ? { ...row, value: String(id) } : row)),
   );
 }
@@ -40,10 +42,10 @@ async function keep(built: Built, { settings, certificate }: Kept): Promise<void
 /** Resolves to its id: its own, unless another one of the archive has that. */
 async function keepCertificate(built: Built, certificate: Kept["certificate"] & object): Promise<number> {
   const own = Number(certificate["id"]);
-  const rows = await built.run(`select id from certificates where certificate = ${at(built, 1)} or id = ${at(built, 2)}`, [
-    String(certificate["certificate"]),
-    own,
-  ]);
+  const rows = await built.run(
+    `select id from certificates where certificate = ${at(built, 1)} or id = ${at(built, 2)}`,
+    [String(certificate["certificate"]), own],
+  );
   const [same] = await built.run(`select id from certificates where certificate = ${at(built, 1)} order by id`, [
     String(certificate["certificate"]),
   ]);

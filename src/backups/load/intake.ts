@@ -1,5 +1,5 @@
-// What comes out of an archive, on its way into a database: whether its tables are those of its schema, secrets sealed
-// anew, and what is counted of it.
+// What comes out of an archive, on its way into a database: whether its tables are those of its schema, secrets under
+// the panel's own key, and what is counted of it.
 //
 // Invariants:
 // - Rows of tables that are of a process, a machine or a moment never come back, whatever an archive has.
@@ -16,7 +16,7 @@ import type { KnownTable, Receiver } from "./receiver.ts";
 const COUNTED = ["admins", "users", "nodes"] as const;
 export type RecordCounts = Readonly<Record<(typeof COUNTED)[number], number>>;
 
-/** Of the database's own, and of no archive. */
+/** The database's own list of migrations is in no archive. */
 const UNARCHIVED = "schema_migrations";
 
 export class Intake {

@@ -13,8 +13,8 @@ import type { Receiver } from "./receiver.ts";
 export type ArchiveSource = () => AsyncIterable<Uint8Array>;
 
 /**
- * Where it is loaded: a file that is not there yet, or a schema of that name that is not there yet. `end`: statements of
- * the same transaction, run once every check has passed, or `rollback`; it commits unless it rolls back.
+ * Where it is loaded: a file that is not there yet, or a schema of that name that is not there yet. `end`: statements
+ * of the same transaction, run once every check has passed, or `rollback`; it commits unless it rolls back.
  */
 export type LoadTarget = BuildTarget;
 

@@ -15,7 +15,7 @@ const HEAP = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 } as co
 /** The machine could not: the disk, the database, the memory. */
 export class LoadFailed extends Error {
   override readonly name = "LoadFailed";
-  /** Of the system or the database: `ENOSPC`. */
+  /** As the system or the database gives it: `ENOSPC`. */
   readonly code: string;
 
   constructor(message: string, code: string) {
@@ -25,8 +25,8 @@ export class LoadFailed extends Error {
 }
 
 /**
- * As `loadArchive`, of a file. Throws `ArchiveError`, `LoadRefused` and `LoadFailed`. An abort ends the thread: a schema
- * is gone with it then, and a file is the caller's to delete.
+ * As `loadArchive`, of a file. Throws `ArchiveError`, `LoadRefused` and `LoadFailed`. An abort ends the thread: a
+ * schema is gone with it then, and a file is the caller's to delete.
  */
 export async function loadInThread(
   order: ArchiveToRead & { readonly target: LoadTarget },

@@ -4,8 +4,8 @@ import { SchemaUnknown } from "../../db/migrate.ts";
 import { RowUnfit } from "../../db/snapshot/loader.ts";
 
 /**
- * `format`: its tables or rows are not those of its schema, or the schema is none of this version's. `no_admins`: nobody
- * could sign in.
+ * `format`: its tables or rows are not those of its schema, or the schema is none of this version's. `no_admins`:
+ * nobody could sign in.
  */
 export class LoadRefused extends Error {
   override readonly name = "LoadRefused";

@@ -66,7 +66,7 @@ export async function previewArchive(
   return { manifest, ...intake.counts, warnings: [...found, ...intake.warnings], compatible };
 }
 
-/** Of a version that this one does not know: a newer one, or one that took another way. */
+/** What is said of a version that this one does not know: a newer one, or one that took another way. */
 function ofAnother({ version, schema, tables }: Manifest, receiver: Receiver): string[] {
   const known = new Set(receiver.tables.map(({ name }) => name));
   const strange = tables.filter(({ name }) => !known.has(name)).map(({ name }) => name);

@@ -1,8 +1,8 @@
 // Rehearsals: an archive is loaded as a restore would load it, with all of its checks, and what was loaded is thrown
 // away. No part of a panel opens it, so no link, timer or effect begins (rule backups.rehearse.2).
 //
-// On SQLite it is loaded into a file in a scratch directory, on PostgreSQL into a schema of a transaction that is rolled
-// back. A kill leaves nothing on PostgreSQL, and on SQLite a directory that the next start sweeps.
+// On SQLite it is loaded into a file in a scratch directory, on PostgreSQL into a schema of a transaction that is
+// rolled back. A kill leaves nothing on PostgreSQL, and on SQLite a directory that the next start sweeps.
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { RandomSource } from "../../lib/ids.ts";
@@ -17,15 +17,6 @@ import { loadInThread, SCRATCH_PREFIX, withScratch } from "./load-in-thread.ts";
 import { LoadRefused } from "./load-refused.ts";
 import type { Receiver } from "./receiver.ts";
 
-/** How an archive came out. */
-export interface RehearsalOutcome {
-  /** Unix seconds. */
-  readonly at: number;
-  readonly ok: boolean;
-  /** Why it failed; empty where it did not. */
-  readonly error: string;
-}
-
 export interface RehearsalsDeps {
   readonly folder: {
     /** Throws 400 `format` and 404. */
@@ -36,7 +27,8 @@ export interface RehearsalsDeps {
   /** Where scratch directories are made. */
   readonly scratch: string;
   readonly receiver: () => Promise<Receiver>;
-  readonly record: (name: string, outcome: RehearsalOutcome) => Promise<void>;
+  /** Keeps how an archive came out. `at`: Unix seconds. */
+  readonly record: (name: string, at: number, outcome: "ok" | "failed") => Promise<void>;
   readonly clock: Clock;
   readonly random: RandomSource;
 }
@@ -67,8 +59,7 @@ export class Rehearsals {
       const began = clock.now();
       const tried = await this.#load(folder.file(name), size, passphrase);
       const ended = clock.now();
-      const [error = ""] = tried.ok ? [] : tried.warnings;
-      await record(name, { at: Math.floor(ended / 1000), ok: tried.ok, error });
+      await record(name, Math.floor(ended / 1000), tried.ok ? "ok" : "failed");
       return { ...tried, seconds: Math.max(0, ended - began) / 1000 };
     });
   }
@@ -93,9 +84,7 @@ export class Rehearsals {
     const receiver = await this.#deps.receiver();
     const order = { file, passphrase, receiver };
     try {
-      const loaded = await this.#onScratch(size, (target) =>
-        loadInThread({ ...order, target }, this.#stopped.signal),
-      );
+      const loaded = await this.#onScratch(size, (target) => loadInThread({ ...order, target }, this.#stopped.signal));
       return judged(loaded);
     } catch (error) {
       if (!isOfTheArchive(error)) throw error;

@@ -1,9 +1,10 @@
-// Builds a database in a schema of its own beside the one in use: the tables that its rows had, the rows, and what later
-// versions made of both. All of it is one transaction, so nobody sees any of it before its end, and nothing stays of what
-// failed or was killed.
+// Builds a database in a schema of its own beside the one in use: the tables that its rows had, the rows, and what
+// later versions made of both. All of it is one transaction, so nobody sees any of it before its end, and nothing stays
+// of what failed or was killed.
 //
-// No migration and none of the ORM's statements names `public`: tables are found along `search_path`, and the ORM is told
-// the schema of its own table. `public` is not in the path meanwhile, so what a migration changes or drops is here.
+// No migration and none of the ORM's statements names `public`: tables are found along `search_path`, and the ORM is
+// told the schema of its own table. `public` is not in the path meanwhile, so what a migration changes or drops is
+// here.
 import { PostgresDialect } from "kysely";
 import pg from "pg";
 import { migrateWithin } from "../migrate.ts";

@@ -29,7 +29,9 @@ const COLUMNS = `select c.relname as "table", a.attname as name, format_type(a.a
 
 export async function loadPostgres(client: pg.ClientBase, seal: SealText): Promise<Loader> {
   const { rows } = await client.query<ColumnInfo>(COLUMNS);
-  const tables = new Map([...Map.groupBy(rows, ({ table }) => table)].map(([name, infos]) => [name, tableOf(name, infos)]));
+  const tables = new Map(
+    [...Map.groupBy(rows, ({ table }) => table)].map(([name, infos]) => [name, tableOf(name, infos)]),
+  );
   const tableNamed = (name: string): LoadTable => {
     const table = tables.get(name);
     if (!table) throw new RowUnfit(`the database has no table ${name}`);

@@ -1,5 +1,5 @@
-// A database that is built of rows, whichever it is: the schema that the rows have, the rows, what later versions made of
-// both, and last what is done and checked before it counts.
+// A database that is built of rows, whichever it is: the schema that the rows have, the rows, what later versions made
+// of both, and last what is done and checked before it counts.
 import type { Dialect, Row, SqlValue } from "../table.ts";
 import type { Loader, SealText } from "./loader.ts";
 import type { NeutralRow, TableShape } from "./snapshot.ts";

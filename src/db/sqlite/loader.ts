@@ -97,7 +97,9 @@ function tableOf(connection: Database.Database, name: string): LoadTable {
 /** Errors of values and of constraints, not of the disk. */
 function isOfTheData(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
-  return error instanceof TypeError || ("code" in error && /^SQLITE_(?:CONSTRAINT|MISMATCH|TOOBIG)/.test(String(error.code)));
+  return (
+    error instanceof TypeError || ("code" in error && /^SQLITE_(?:CONSTRAINT|MISMATCH|TOOBIG)/.test(String(error.code)))
+  );
 }
 
 function columnOf({ name, type, notnull, pk }: TableInfo): LoadColumn {

@@ -1,4 +1,5 @@
-// Archives that somebody altered, as a load takes them: refused with a sentence, whatever was altered, and nothing stays.
+// Archives that somebody altered, as a load takes them: refused with a sentence, whatever was altered, and nothing
+// stays.
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -100,8 +101,14 @@ describe("an archive is refused", () => {
     ["a member under another name", () => [...members.slice(0, -1), headed(at(-1), { path: "wonders.ndjson" })]],
     ["a member of another folder", () => [...members.slice(0, -1), headed(at(-1), { path: "../webhooks.ndjson" })]],
     ["a member behind all others", () => [...members, headed(at(1), { path: "more.ndjson" })]],
-    ["a link", () => [at(0), headed(at(1), { type: "SymbolicLink", linkpath: "/etc/passwd", size: 0 }), ...members.slice(2)]],
-    ["a hard link", () => [at(0), headed(at(1), { type: "Link", linkpath: "users.ndjson", size: 0 }), ...members.slice(2)]],
+    [
+      "a link",
+      () => [at(0), headed(at(1), { type: "SymbolicLink", linkpath: "/etc/passwd", size: 0 }), ...members.slice(2)],
+    ],
+    [
+      "a hard link",
+      () => [at(0), headed(at(1), { type: "Link", linkpath: "users.ndjson", size: 0 }), ...members.slice(2)],
+    ],
     ["a directory", () => [at(0), headed(at(1), { type: "Directory", size: 0 }), ...members.slice(2)]],
     ["a device", () => [at(0), headed(at(1), { type: "CharacterDevice", size: 0 }), ...members.slice(2)]],
     ["a size that is too large", () => [at(0), headed(at(1), { size: 2 ** 33 }), ...members.slice(2)]],
@@ -112,15 +119,24 @@ describe("an archive is refused", () => {
   });
 
   it.each([
-    ["rows of each table", (m: Manifest) => ({ ...m, tables: m.tables.map((each) => ({ ...each, rows: each.rows + 1 })) })],
-    ["a huge number of rows", (m: Manifest) => ({ ...m, tables: m.tables.map((each) => ({ ...each, rows: 2 ** 52 })) })],
+    [
+      "rows of each table",
+      (m: Manifest) => ({ ...m, tables: m.tables.map((each) => ({ ...each, rows: each.rows + 1 })) }),
+    ],
+    [
+      "a huge number of rows",
+      (m: Manifest) => ({ ...m, tables: m.tables.map((each) => ({ ...each, rows: 2 ** 52 })) }),
+    ],
     ["no rows", (m: Manifest) => ({ ...m, tables: m.tables.map((each) => ({ ...each, rows: 0 })) })],
     ["rows below zero", (m: Manifest) => ({ ...m, tables: m.tables.map((each) => ({ ...each, rows: -1 })) })],
     ["digests", (m: Manifest) => ({ ...m, tables: m.tables.map((each) => ({ ...each, sha256: "0".repeat(64) })) })],
     ["its time", (m: Manifest) => ({ ...m, createdAt: m.createdAt + 0.5 })],
     ["its format", (m: Manifest) => ({ ...m, format: 2 }) as unknown as Manifest],
     ["a table that is named twice", (m: Manifest) => ({ ...m, tables: [...m.tables, ...m.tables.slice(0, 1)] })],
-    ["a name that leads elsewhere", (m: Manifest) => ({ ...m, tables: [{ ...m.tables[0], name: "../etc" }] }) as Manifest],
+    [
+      "a name that leads elsewhere",
+      (m: Manifest) => ({ ...m, tables: [{ ...m.tables[0], name: "../etc" }] }) as Manifest,
+    ],
   ])("where the manifest lies about %s", async (_, lie) => {
     await expectRefused(await archiveOf(rows, lie));
   });
@@ -142,10 +158,17 @@ describe("an archive is refused", () => {
     const large = { ...rows, plans: (rows["plans"] ?? []).map((row) => ({ ...row, description: text })) };
     const sealed = await archiveOf(large, undefined, "correct horse");
     const chunk = 64 * 1024 + 16;
-    const [head, one, two] = [sealed.subarray(0, 40), sealed.subarray(40, 40 + chunk), sealed.subarray(40 + chunk, 40 + 2 * chunk)];
+    const [head, one, two] = [
+      sealed.subarray(0, 40),
+      sealed.subarray(40, 40 + chunk),
+      sealed.subarray(40 + chunk, 40 + 2 * chunk),
+    ];
     const rest = sealed.subarray(40 + 2 * chunk);
     expect(rest.length).toBeGreaterThan(chunk);
-    await expectRefused(Buffer.concat([head, one, rest.subarray(0, chunk), two, rest.subarray(chunk)]), "correct horse");
+    await expectRefused(
+      Buffer.concat([head, one, rest.subarray(0, chunk), two, rest.subarray(chunk)]),
+      "correct horse",
+    );
     await expectRefused(Buffer.concat([head, one, rest]), "correct horse");
   });
 });

@@ -109,7 +109,7 @@ describe.each(dialects)("on %s", (dialect) => {
     expect(openSecret(KEY, String(identity?.["private_key"]), place)).toBe("secret of link_identities");
   });
 
-  // rule backups.load.5
+  // rules backups.load.5, backups.load.7
   it("what was of a process does not come back, and ids go on behind those of both databases", async () => {
     const [effect = {}] = landing["effects"] ?? [];
     const rows: ArchiveRows = {
@@ -133,7 +133,12 @@ describe.each(dialects)("on %s", (dialect) => {
     const loaded = await loadArchive(sourceOf(await archiveOf(rows)), "", target(), { ...taker, ids });
     expect(loaded.warnings).toEqual(["What the archive has of sessions does not come back."]);
     expect(await rowsIn("sessions")).toEqual([]);
-    const effects = (await rowsIn("effects")).map(({ id, state, owner, next_at: at }) => [id, state, owner, Number(at)]);
+    const effects = (await rowsIn("effects")).map(({ id, state, owner, next_at: at }) => [
+      id,
+      state,
+      owner,
+      Number(at),
+    ]);
     expect(effects.toSorted()).toEqual([
       ["node:1:a", "pending", "", 1_800_000_100_000],
       ["node:1:c", "pending", "", 9_000_000_000_000],
@@ -145,7 +150,9 @@ describe.each(dialects)("on %s", (dialect) => {
       ["users", 700],
     ]);
     expect((await rowsIn("event_log")).map(({ epoch }) => epoch)).toEqual(["another epoch"]);
-    expect((await rowsIn("delivery_queues")).every(({ owner, lease_until: until }) => owner === "" && Number(until) === 0)).toBe(true);
+    expect(
+      (await rowsIn("delivery_queues")).every(({ owner, lease_until: until }) => owner === "" && Number(until) === 0),
+    ).toBe(true);
   });
 
   // rule backups.load.6

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Rehearsals, type RehearsalOutcome } from "../../../src/backups/load/rehearsals.ts";
+import { Rehearsals } from "../../../src/backups/load/rehearsals.ts";
 import { sql, type Database } from "../../../src/db/index.ts";
 import { entities } from "../../../src/panel/entities.ts";
 import { connectTestDatabase, createMigratedDatabase, dialects } from "../../database.ts";
@@ -18,7 +18,7 @@ describe.each(dialects)("on %s", (dialect) => {
   let drop: () => Promise<void>;
   let rows: ArchiveRows;
   let rehearsals: Rehearsals;
-  const outcomes: [string, RehearsalOutcome][] = [];
+  const outcomes: [string, number, string][] = [];
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), "signalbox-rehearsal-"));
     ({ url, drop } = await createMigratedDatabase(dialect));
@@ -57,10 +57,11 @@ describe.each(dialects)("on %s", (dialect) => {
     stored(directory, "a", await archiveOf(rows));
     // Two at once: one after the other.
     const both = await Promise.all([rehearsals.rehearse("a", ""), rehearsals.rehearse("a", "")]);
-    for (const each of both) expect(each).toMatchObject({ ok: true, seconds: 1.5, tables: Object.keys(rows).length, warnings: [] });
+    for (const each of both)
+      expect(each).toMatchObject({ ok: true, seconds: 1.5, tables: Object.keys(rows).length, warnings: [] });
     expect(outcomes).toEqual([
-      ["a", { at: 1_800_000_003, ok: true, error: "" }],
-      ["a", { at: 1_800_000_006, ok: true, error: "" }],
+      ["a", 1_800_000_003, "ok"],
+      ["a", 1_800_000_006, "ok"],
     ]);
     await expectNothing();
     const [count] = await database.reads.query<{ n: number }>(sql`select count(*) as n from users`);
@@ -83,7 +84,11 @@ describe.each(dialects)("on %s", (dialect) => {
     stored(directory, "table", await archiveOf(withoutNodes));
     stored(directory, "key", await archiveOf(lost));
     stored(directory, "owner", await archiveOf({ ...rows, admins: [] }));
-    stored(directory, "newer", await archiveOf(rows, (manifest) => ({ ...manifest, schema: "Migration29990101000000_a" })));
+    stored(
+      directory,
+      "newer",
+      await archiveOf(rows, (manifest) => ({ ...manifest, schema: "Migration29990101000000_a" })),
+    );
     stored(directory, "cut", (await archiveOf(rows)).subarray(0, -500));
     const all = [
       ["table", /^The archive lacks tables that it must have: nodes\.$/],
@@ -97,7 +102,7 @@ describe.each(dialects)("on %s", (dialect) => {
       const tried = await rehearsals.rehearse(name, "");
       expect(tried.ok, name).toBe(false);
       expect(tried.warnings[0], name).toMatch(why);
-      expect(outcomes.at(-1), name).toEqual([name, expect.objectContaining({ ok: false, error: tried.warnings[0] })]);
+      expect(outcomes.at(-1), name).toEqual([name, expect.any(Number), "failed"]);
     }
     await expectNothing();
   });

@@ -15,8 +15,8 @@ export const actions: Typed<typeof english.actions> = {
 };
 
 export const refusals: Typed<typeof english.refusals> = {
-  encrypted: "存档已加密：需要它的口令。",
+  encrypted: "存档已加密：需要它的密码。",
   format: "这不是面板的存档，或者它被改动过。",
   no_admins: "用存档里的内容，没有人能登录。",
-  passphrase: "存档的口令不同，或者它被改动过。",
+  passphrase: "存档的密码不同，或者它被改动过。",
 };
