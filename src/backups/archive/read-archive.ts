@@ -5,7 +5,7 @@
 // next, a plain file; a line has a length; rows beyond the announced number end the reading; and what unpacks to far
 // more than rows ever do is refused before it fills anything.
 import { createHash } from "node:crypto";
-import { createGunzip } from "node:zlib";
+import { createGunzip, type Gunzip } from "node:zlib";
 import { ArchiveError, malformed } from "./archive-error.ts";
 import { decrypt, isEncrypted } from "./encryption.ts";
 import {
@@ -26,6 +26,9 @@ const BATCH_ROWS = 1000;
 /** Rows compress to a tenth or a twentieth. */
 const MOST_RATIO = 300;
 const RATIO_FROM_BYTES = 64 * 1024 * 1024;
+
+/** Each line is decoded as a whole, so it keeps nothing. */
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
 export type ArchivedRow = Readonly<Record<string, unknown>>;
 
@@ -98,8 +101,7 @@ async function* gunzipped(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buf
   const feeding = (async () => {
     for await (const piece of source) {
       packed += piece.length;
-      if (!gunzip.write(piece))
-        await new Promise<void>((resolve) => gunzip.once("drain", resolve).once("close", resolve));
+      if (!gunzip.write(piece)) await drainedOrClosed(gunzip);
       if (gunzip.destroyed) return;
     }
     gunzip.end();
@@ -118,6 +120,17 @@ async function* gunzipped(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buf
     gunzip.destroy();
     await feeding;
   }
+}
+
+/** Leaves no listener behind: a long archive waits thousands of times. */
+function drainedOrClosed(stream: Gunzip): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      stream.off("drain", done).off("close", done);
+      resolve();
+    };
+    stream.once("drain", done).once("close", done);
+  });
 }
 
 function isZlibError(error: unknown): boolean {
@@ -184,13 +197,14 @@ async function* linesOf(
 function rowOf(line: Buffer, table: string, number: number): ArchivedRow {
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(line));
+    value = JSON.parse(UTF8.decode(line));
   } catch (cause) {
     throw malformed(`row ${number} of ${table} is no JSON`, cause);
   }
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw malformed(`row ${number} of ${table} is no object`);
-  return { ...value };
+  // JSON's objects are records of their members.
+  return value as ArchivedRow;
 }
 
 function shown(path: string): string {

@@ -10,7 +10,7 @@ import { LoadRefused } from "./load-refused.ts";
 import type { ArchiveToRead, ThreadAnswer, ThreadFailure, ThreadOrder } from "./load-thread.ts";
 
 /** MiB of the thread's heap: rows are read, written and dropped. One row may have 32. */
-const HEAP = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 } as const;
+const HEAP = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 } as const;
 
 /** The machine could not: the disk, the database, the memory. */
 export class LoadFailed extends Error {

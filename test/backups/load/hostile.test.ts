@@ -42,11 +42,18 @@ function packed(members: readonly Member[]): Buffer {
   return gzipSync(Buffer.concat([...members.flatMap(({ head, body }) => [head, body]), Buffer.alloc(2 * BLOCK)]));
 }
 
+interface HeadChange {
+  readonly path?: string;
+  readonly size?: number;
+  readonly type?: "SymbolicLink" | "Link" | "Directory" | "CharacterDevice";
+  readonly linkpath?: string;
+}
+
 /** The member under another head. */
-function headed({ head, body }: Member, change: ConstructorParameters<typeof Header>[0] & object): Member {
-  const { path, size, mtime } = new Header(head);
+function headed({ head, body }: Member, change: HeadChange): Member {
+  const { path = "", size = 0 } = new Header(head);
   const block = Buffer.alloc(BLOCK);
-  new Header({ path, size, mtime, mode: 0o600, type: "File", ...change }).encode(block);
+  new Header({ path, size, mode: 0o600, type: "File", ...change }).encode(block);
   return { head: block, body };
 }
 

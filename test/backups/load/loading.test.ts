@@ -91,6 +91,8 @@ describe.each(dialects)("on %s", (dialect) => {
     const found = await loadedDatabase();
     try {
       expect(found.schema.applied).toEqual([]);
+      // Who may run on it is written down, as a start would have done.
+      expect(await found.reads.query(sql`select name from schema_migrations where oldest is null`)).toEqual([]);
       for (const [table, each] of Object.entries(rows)) {
         const [count] = await found.reads.query<{ n: number }>(sql`select count(*) as n from ${sql.table(table)}`);
         if (!["effects", "id_blocks"].includes(table)) expect(count?.n, table).toBe(each.length);
