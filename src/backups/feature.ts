@@ -8,7 +8,6 @@ import { backupsEvents } from "./backups.events.ts";
 import { backupsWords } from "./backups.words.ts";
 import { openLoad } from "./load/open-load.ts";
 import { readoutOf, type BackupReadout } from "./schedule/readout.ts";
-import { rehearseScheduled } from "./schedule/rehearse-scheduled.ts";
 import type { ScheduleKey } from "./schedule/schedule-settings.ts";
 import { BackupFolder } from "./stored/backup-folder.ts";
 import { BackupMaker } from "./stored/make-backup.ts";
@@ -65,7 +64,11 @@ function open(
     outcomes,
     jobs,
     folderOf: (dir) => folderOf(core, dir),
-    made: rehearseScheduled(core, load.rehearsals),
+    async made({ name }, { rehearse }) {
+      if (!rehearse) return "";
+      const { ok, warnings } = await load.rehearsals.rehearse(name, core.settings.text("backup_passphrase"));
+      return ok ? "" : `${name} was tried out, and could not be restored: ${warnings[0] ?? "it is not known why"}`;
+    },
   });
   return {
     routes: [...stored.routes, ...load.opened.routes],

@@ -3239,6 +3239,40 @@ export type BackupManifest = {
   }[];
 };
 
+export type BackupPreview = {
+  /** What the archive says of itself. */
+  readonly manifest: BackupManifest;
+  /** Operators in it. */
+  readonly admins: number;
+  /** Users in it. */
+  readonly users: number;
+  /** Nodes in it. */
+  readonly nodes: number;
+  /** Sentences on what would be lost or other than it was. */
+  readonly warnings: readonly string[];
+  /** Whether this version of the panel can restore it. */
+  readonly compatible: boolean;
+};
+
+export type BackupRehearsal = {
+  /** Whether a restore would have gone well. */
+  readonly ok: boolean;
+  /** How long it took. */
+  readonly seconds: number;
+  /** Tables that were loaded. */
+  readonly tables: number;
+  /** Rows that were loaded. */
+  readonly rows: number;
+  /** Operators among them. */
+  readonly admins: number;
+  /** Users among them. */
+  readonly users: number;
+  /** Nodes among them. */
+  readonly nodes: number;
+  /** Sentences; where it failed, the first one says why. */
+  readonly warnings: readonly string[];
+};
+
 export type BackupResult = {
   /** Unix seconds of its end. */
   readonly at: number;
@@ -3297,66 +3331,6 @@ export type BackupScheduleUpdate = {
   readonly clearPassphrase?: boolean | null;
   /** Whether each of its archives is tried out on a scratch database. */
   readonly rehearse?: boolean | null;
-};
-
-export type BackupManifest = {
-  /** The name of the format. */
-  readonly format: 1;
-  /** The version of the chart that wrote the state. */
-  readonly version: string;
-  /** The newest migration of its database. */
-  readonly schema: string;
-  /** Unix seconds at which it was made. */
-  readonly createdAt: number;
-  /** The database. */
-  readonly database: "sqlite" | "postgresql";
-  /** Whether it has the series of traffic and readings. */
-  readonly history: boolean;
-  /** Whether it has the log of changes. */
-  readonly audit: boolean;
-  /** Tables that were restored. */
-  readonly tables: readonly {
-    /** What people call it. */
-    readonly name: string;
-    /** Rows that were restored. */
-    readonly rows: number;
-    /** Hex SHA-256 of the table's lines. */
-    readonly sha256: string;
-  }[];
-};
-
-export type BackupPreview = {
-  /** What the archive says of itself. */
-  readonly manifest: BackupManifest;
-  /** Operators in it. */
-  readonly admins: number;
-  /** Users in it. */
-  readonly users: number;
-  /** Nodes in it. */
-  readonly nodes: number;
-  /** Sentences on what would be lost or other than it was. */
-  readonly warnings: readonly string[];
-  /** Whether this version of the panel can restore it. */
-  readonly compatible: boolean;
-};
-
-export type BackupRehearsal = {
-  /** Whether a restore would have gone well. */
-  readonly ok: boolean;
-  /** How long it took. */
-  readonly seconds: number;
-  /** Tables that were loaded. */
-  readonly tables: number;
-  /** Rows that were loaded. */
-  readonly rows: number;
-  /** Operators among them. */
-  readonly admins: number;
-  /** Users among them. */
-  readonly users: number;
-  /** Nodes among them. */
-  readonly nodes: number;
-  /** Sentences; where it failed, the first one says why. */
-  readonly warnings: readonly string[];
 };
 
 export type Ban = {
@@ -3903,7 +3877,6 @@ export type ErrorCode =
   | "unavailable"
   | "forbidden_key"
   | "time_range"
-  | "format"
   | "format"
   | "encrypted"
   | "passphrase"

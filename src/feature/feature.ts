@@ -63,7 +63,15 @@ export interface RestoreMoment {
 /** What the features say of rows that come back, together. */
 export interface Restores {
   readonly restored: (reads: Reader, moment: RestoreMoment) => readonly Statement[];
-  readonly admits: (reads: Reader) => Statement;
+  readonly admits: Admittance;
+}
+
+/** A query with a row for each account that can sign in and do everything. */
+export interface Admittance {
+  /** As both databases take it. */
+  readonly text: string;
+  /** The tables that it reads. */
+  readonly tables: readonly string[];
 }
 
 /** What may be read of a feature without opening it. */
@@ -97,8 +105,8 @@ export interface StaticPart {
   readonly forbidden?: (reads: Reader, privateTargets: "block" | "allow") => Promise<string[]>;
   /** What rows need that come back out of an archive, in today's schema; run before anything else reads them. */
   readonly restored?: (reads: Reader, moment: RestoreMoment) => Statement[];
-  /** A query with a row for each account that can sign in and do everything. One feature has it. */
-  readonly admits?: (reads: Reader) => Statement;
+  /** Finds who can sign in and do everything. One feature has it. */
+  readonly admits?: Admittance;
   /** What makes good that the clock was set back, from `before` to `after` (Unix milliseconds). */
   readonly clockSetBack?: (reads: Reader, before: number, after: number) => Statement[];
 }

@@ -2,6 +2,7 @@
 export type { Core, Ending, Ground, Listeners, Program, SubListen, Undo } from "./core.ts";
 export { defineEvents, FIELD_TYPES, type CatalogueEvent, type EventEntries, type EventFields } from "./events.ts";
 export type {
+  Admittance,
   AnyFeature,
   Consequence,
   Follow,

@@ -11,6 +11,7 @@ import {
   type Statement,
 } from "../db/index.ts";
 import type {
+  Admittance,
   AnyFeature,
   Consequence,
   Core,
@@ -158,11 +159,7 @@ export function compose<const F extends Features, C = PanelCore<F>>(features: F 
         ...effectsReleased(reads, moment.now),
         ...list.flatMap(({ restored }) => restored?.(reads, moment) ?? []),
       ],
-      admits(reads) {
-        const [query, ...more] = list.flatMap(({ admits }) => admits?.(reads) ?? []);
-        if (!query || more.length > 0) throw new Error("one feature says who can sign in");
-        return query;
-      },
+      admits: oneOf(list.flatMap(({ admits }) => admits ?? [])),
     },
     clockSetBack: (reads, before, after) => [
       ...waitsShortened(reads, before, after),
@@ -199,6 +196,12 @@ async function openEach(
   const opened: (Opened & { readonly name: string })[] = [];
   for (const { name, open } of list) opened.push({ name, ...(await open(core, provided, kinds.get(name) as never)) });
   return opened;
+}
+
+/** Without a feature that says it, nobody can sign in. Throws where two say it. */
+function oneOf(admits: readonly Admittance[]): Admittance {
+  if (admits.length > 1) throw new Error("two features say who can sign in");
+  return admits[0] ?? { text: "select 1 where 1 = 0", tables: [] };
 }
 
 /** Throws for two facts of one name: other processes tell them apart by it. */

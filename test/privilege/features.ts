@@ -1,7 +1,6 @@
 // What features say of their own routes, so that the model of permissions has them without a line of its own for each.
 // A feature says it in `test/<feature>/privilege.ts`, by hand: none of it is read from the panel.
 import type { Chance } from "../simulation/chance.ts";
-import { BACKUP_PRIVILEGES } from "../backups/privilege.ts";
 import { PLAN_PRIVILEGES } from "../accounts/plans/privilege.ts";
 import { BACKUP_PRIVILEGES } from "../backups/privilege.ts";
 import type { Call } from "./call.ts";

@@ -1,7 +1,8 @@
 // The caller of long work, when its request is over: the account that started the work, with the rights that it has at
 // this moment (rule jobs.own.2). Rows are locked until the commit, so that nothing is done with rights that end
 // meanwhile.
-import { lock, sql, type Draft, type Lock, type Reader, type Statement } from "../../db/index.ts";
+import { lock, type Draft, type Lock, type Reader } from "../../db/index.ts";
+import type { Admittance } from "../../feature/index.ts";
 import type { Caller } from "../../http/index.ts";
 import { AdminRows, RoleRows } from "../records/admin.entity.ts";
 import { ApiTokenRows } from "../records/credential.entity.ts";
@@ -62,16 +63,10 @@ export async function isMainAdmin(reads: Reader, adminId: number): Promise<boole
   return role?.base === "sudo";
 }
 
-/**
- * A query of the owners who can sign in, by password or by a linked identity, and may do everything. A panel without one
- * is nobody's.
- */
-export function ownersWhoSignIn(reads: Reader): Statement {
-  return reads.statement(
-    "access.owners",
-    sql`select a.id from admins a join roles r on r.id = a.role_id
-      where a.owner = ${true} and r.base = 'sudo' and (a.password_hash <> '' or exists
-        (select 1 from oidc_links l join oidc_providers p on p.id = l.provider_id
-          where l.admin_id = a.id and p.enabled = ${true}))`,
-  );
-}
+/** The owners who can sign in, by password or by a linked identity. A panel without one is nobody's. */
+export const ownersWhoSignIn: Admittance = {
+  text: `select a.id from admins a join roles r on r.id = a.role_id
+    where a.owner and r.base = 'sudo' and (a.password_hash <> '' or exists
+      (select 1 from oidc_links l join oidc_providers p on p.id = l.provider_id where l.admin_id = a.id and p.enabled))`,
+  tables: ["admins", "roles", "oidc_links", "oidc_providers"],
+};

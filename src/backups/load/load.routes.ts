@@ -36,6 +36,7 @@ export function loadRoutes({ folder, uploads, spool, receiver, scratch, rehearsa
       method: "POST",
       path: "/backup/preview",
       scope: "backup:read",
+      tiers: ["sudo"],
       summary: "What an archive would bring",
       description:
         "The body is the archive itself, up to 1 GiB; `X-Backup-Passphrase` opens one that is encrypted. All that its manifest claims is checked and every row is read; nothing is changed. `warnings` are sentences. `compatible` is false where this version cannot restore it: a newer one made it, or tables are missing.",
@@ -61,6 +62,7 @@ export function loadRoutes({ folder, uploads, spool, receiver, scratch, rehearsa
       method: "POST",
       path: "/backups/{name}/preview",
       scope: "backup:read",
+      tiers: ["sudo"],
       summary: "What a stored archive would bring",
       description: "As `POST /backup/preview`, of an archive in the folder of backups.",
       params: Named,
@@ -79,6 +81,7 @@ export function loadRoutes({ folder, uploads, spool, receiver, scratch, rehearsa
       method: "POST",
       path: "/backups/{name}/rehearse",
       scope: "backup:write",
+      tiers: ["sudo"],
       sensitive: true,
       summary: "Try out a stored archive",
       description:

@@ -32,8 +32,8 @@ export interface SchedulerDeps {
   /** Whether this process has the duty, and how to hear that it moved. */
   readonly holds: () => boolean;
   readonly onMoved: (moved: () => void) => () => void;
-  /** What is done with an archive of the schedule once it is there. */
-  readonly made: (file: BackupFile, schedule: ScheduleValues, signal: AbortSignal) => Promise<void>;
+  /** What is done with an archive of the schedule once it is there. Resolves to what is wrong with it, or to nothing. */
+  readonly made: (file: BackupFile, schedule: ScheduleValues, signal: AbortSignal) => Promise<string>;
   readonly log: Pick<Logger, "info" | "warn">;
 }
 
@@ -90,7 +90,9 @@ export class Scheduler {
     }
     const { name, size } = file;
     await this.#note({ at: Math.floor(clock.now() / 1000), ok: true, error: "", name, size }, folder.directory);
-    await this.#deps.made(file, schedule, signal);
+    const problem = await this.#deps.made(file, schedule, signal);
+    if (problem !== "")
+      await this.#note({ at: Math.floor(clock.now() / 1000), ok: false, error: problem, name, size }, folder.directory);
     return file;
   }
 
