@@ -9,7 +9,7 @@ export const BackupFile = z
     name: z.string(),
     /** Bytes. */
     size: count,
-    /** As the manifest says; of an encrypted one, when the file was written. */
+    /** The manifest's; where it is encrypted, when the file was written. */
     createdAt: unixTime,
     encrypted: z.boolean(),
     /** Null where the archive is encrypted. */

@@ -23,10 +23,7 @@ export interface Entity<R extends object> {
   readonly row?: R;
 }
 
-/**
- * Whether an archive of the database has a table: only with the series of traffic and readings, only with the log of
- * changes, or never.
- */
+/** Which archives have a table: only those with the series of traffic, only those with the log of changes, or none. */
 export type Archived = "history" | "audit" | "never";
 
 /** A plain row of what `defineEntity` described: every property present, null where nothing is. */

@@ -13,7 +13,7 @@ export const SPOOL_PREFIX = ".spool-";
 /** The archive could not be made. */
 export class ArchiveFailed extends Error {
   override readonly name = "ArchiveFailed";
-  /** As the system or the database gives it: `ENOSPC`. */
+  /** What the system or the database calls it: `ENOSPC`. */
   readonly code: string;
 
   constructor(message: string, code: string) {

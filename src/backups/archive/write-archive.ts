@@ -17,7 +17,7 @@ const compressed = promisify(gzip);
 
 /** A table whose rows lie compressed in the spool. */
 export interface SpooledTable extends TableEntry {
-  /** The length of its NDJSON. */
+  /** Bytes of its NDJSON. */
   readonly bytes: number;
 }
 

@@ -96,7 +96,7 @@ export class BackupFolder {
     }
   }
 
-  /** Deletes an archive for good. Throws 400 `format` and 404. */
+  /** Deletes an archive. Throws 400 `format` and 404. */
   async remove(name: string): Promise<void> {
     await this.find(name);
     await rm(this.file(name), { force: true });
@@ -156,7 +156,7 @@ async function openPlain(path: string): Promise<FileHandle | undefined> {
   }
 }
 
-/** Changes with every write, and with every other file that is put in its place. */
+/** Changes with every write, and with every other file that gets its name. */
 function versionOf({ ino, size, mtimeNs }: BigIntStats): string {
   return [ino, size, mtimeNs].map((each) => each.toString(16)).join("-");
 }

@@ -20,7 +20,7 @@ import { newBackupName } from "./backup-names.ts";
 export interface BackupOrder extends Included {
   /** Empty: it is not encrypted. */
   readonly passphrase: string;
-  /** Of a file that is not there; absent: a new one. */
+  /** A name that no file has; absent: a new one. */
   readonly name?: string;
 }
 

@@ -15,7 +15,7 @@ export const BackupOutcomeRows = entity(
       ok: p.boolean(),
       /** Empty where it went well. */
       error: p.text(),
-      /** Of the archive; empty where there is none. */
+      /** The archive's; empty where there is none. */
       name: p.text(),
       size: p.bigint("number"),
     },

@@ -32,7 +32,7 @@ export interface StoredRoutesDeps {
   readonly maker: BackupMaker;
   readonly jobs: Jobs;
   readonly secretKey: Uint8Array;
-  /** Of the schedule; empty: none. */
+  /** The schedule's; empty: none. */
   readonly ownPassphrase: () => string;
   /** Unix milliseconds. */
   readonly now: () => number;

@@ -10,7 +10,7 @@
 import type { Location } from "../orm.ts";
 import type { Column, Row, Table } from "../table.ts";
 
-/** The part of a table that a snapshot needs to know: no entity, so it can be handed to a thread. */
+/** A table as a snapshot needs to know it: no entity, so it can be handed to a thread. */
 export interface TableShape {
   readonly name: string;
   /** Column of the primary key. Rows come in its order, texts by their bytes. */

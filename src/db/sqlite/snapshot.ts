@@ -12,6 +12,8 @@ const AT_ONCE = 500;
 export async function snapshotSqlite(file: string, directory: string): Promise<Snapshot> {
   const copy = join(directory, "pages.db");
   const source = openReadConnection(file);
+  // Each page is read once: a mapping of the file would only count as memory.
+  source.pragma("mmap_size = 0");
   try {
     // All pages that remain in one step: a copy in several begins again whenever somebody writes meanwhile.
     await source.backup(copy, { progress: ({ remainingPages }) => Math.max(remainingPages, 1) });

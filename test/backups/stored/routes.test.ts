@@ -195,7 +195,7 @@ describe.each(dialects)("stored archives on %s", (dialect) => {
     expect(manifest.tables.map(({ name }) => name)).toContain("changes");
     expect(rows.get("admins")).toHaveLength(1);
     expect(await readdir(folder)).toEqual([]);
-    // Who leaves while it is made or sent leaves nothing either.
+    // A client that leaves while it is made or sent leaves nothing either.
     for (const ms of [5, 100, 400]) {
       const left = new AbortController();
       setTimeout(() => left.abort(), ms);
