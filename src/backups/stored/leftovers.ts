@@ -6,8 +6,8 @@ import { SPOOL_PREFIX } from "../archive/archive-in-thread.ts";
 import { canBeBackup } from "./backup-names.ts";
 
 const PART = ".part";
-/** Where other processes may write into the folder: nothing is written into one for so long and still made. */
-const IDLE_MS = 24 * 3_600_000;
+/** Where other processes may write into the folder: what nobody writes into for so long is not being made. */
+const IDLE_MS = 3_600_000;
 
 export interface LeftoversDeps {
   readonly directory: string;
@@ -22,7 +22,17 @@ export async function sweepLeftovers({ directory, isLive, now }: LeftoversDeps):
     if (!name.startsWith(SPOOL_PREFIX) && !(name.endsWith(PART) && canBeBackup(name.slice(0, -PART.length)))) continue;
     const path = join(directory, name);
     if (isLive(path)) continue;
-    const facts = await stat(path).catch(absent);
-    if (facts && (now === undefined || facts.mtimeMs < now - IDLE_MS)) await rm(path, { recursive: true, force: true });
+    if (now === undefined || (await writtenAt(path)) < now - IDLE_MS) await rm(path, { recursive: true, force: true });
   }
+}
+
+/** Unix milliseconds of the last write into a file, or into any file of a spool. */
+async function writtenAt(path: string): Promise<number> {
+  const facts = await stat(path).catch(absent);
+  if (!facts?.isDirectory()) return facts?.mtimeMs ?? 0;
+  const names = (await readdir(path).catch(absent)) ?? [];
+  const within = await Promise.all(
+    names.map(async (name) => (await stat(join(path, name)).catch(absent))?.mtimeMs ?? 0),
+  );
+  return Math.max(facts.mtimeMs, ...within);
 }
