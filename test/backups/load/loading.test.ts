@@ -91,7 +91,7 @@ describe.each(dialects)("on %s", (dialect) => {
     const found = await loadedDatabase();
     try {
       expect(found.schema.applied).toEqual([]);
-      // Who may run on it is written down, as a start would have done.
+      // It says which panels may run on it, as after a start's migrations.
       expect(await found.reads.query(sql`select name from schema_migrations where oldest is null`)).toEqual([]);
       for (const [table, each] of Object.entries(rows)) {
         const [count] = await found.reads.query<{ n: number }>(sql`select count(*) as n from ${sql.table(table)}`);
