@@ -52,7 +52,7 @@ export async function createOrm(
   location: Location,
   entities: readonly AnyEntity[],
   migrations: MigrationsOptions = {},
-  held: HeldConnection | undefined = undefined,
+  held?: HeldConnection,
 ): Promise<SqliteORM | PostgresORM> {
   const common = {
     entities: [...OWN, ...entities].map((each) => each.schema),

@@ -134,7 +134,7 @@ function drainedOrClosed(stream: Gunzip): Promise<void> {
 }
 
 function isZlibError(error: unknown): boolean {
-  return error instanceof Error && "code" in error && typeof error.code === "string" && /^Z_/.test(error.code);
+  return error instanceof Error && "code" in error && typeof error.code === "string" && error.code.startsWith("Z_");
 }
 
 async function manifestOf(members: AsyncGenerator<Member, undefined>): Promise<Manifest> {

@@ -60,10 +60,11 @@ async function withLoader(
   }
 }
 
-function builtIn({ connection, load }: OpenLoader): Built {
+function builtIn(loader: OpenLoader): Built {
+  const { connection } = loader;
   return {
     dialect: "sqlite",
-    load,
+    load: (table, rows) => loader.load(table, rows),
     async run(text, values = []) {
       const statement = connection.prepare<unknown[], Row>(text);
       if (statement.reader) return statement.all(...values);
