@@ -23,6 +23,8 @@ const MOST_LINE_BYTES = 32 * 1024 * 1024;
 /** Bytes of rows that are handed on together, and their number. */
 const BATCH_BYTES = 1024 * 1024;
 const BATCH_ROWS = 1000;
+/** Each piece is unpacked in a turn of its own, for which a busy machine has one wait. */
+const PIECE_BYTES = 256 * 1024;
 /** Rows compress to a tenth or a twentieth. */
 const MOST_RATIO = 300;
 const RATIO_FROM_BYTES = 64 * 1024 * 1024;
@@ -97,7 +99,7 @@ async function decrypted(
 /** Unpacks; throws where it unpacks to far too much. */
 async function* gunzipped(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, undefined> {
   let [packed, unpacked] = [0, 0];
-  const gunzip = createGunzip();
+  const gunzip = createGunzip({ chunkSize: PIECE_BYTES });
   const feeding = (async () => {
     for await (const piece of source) {
       packed += piece.length;
