@@ -44,4 +44,4 @@ export type { SealText } from "./snapshot/loader.ts";
 export { parseDatabaseUrl, type AnyEntity, type Location } from "./orm.ts";
 export { isToldByWatch, type WatchOptions } from "./store-watch.ts";
 export { DataDirectoryTaken, takeDirectoryLock } from "./sqlite/lock.ts";
-export { shapeOf } from "./snapshot/snapshot.ts";
+export { shapeOf, type NeutralRow, type TableShape } from "./snapshot/snapshot.ts";
