@@ -29,6 +29,7 @@ export const PAGE_SEGMENTS = [
   "providers",
   "tokens",
   "api/docs",
+  "backups",
 ] as const;
 
 /** First segment of what the pages load. */

@@ -15,6 +15,8 @@ export interface CallOptions {
   readonly body?: unknown;
   /** Sent as it is, in place of a body. Such a request has no idempotency key. */
   readonly file?: Blob;
+  /** What the route takes in its header. Letters past latin1 cannot stand in one. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   /** The same key for every attempt of one change; a new one where none is given. */
   readonly idempotencyKey?: string;
@@ -71,7 +73,7 @@ async function send(
   const url = apiUrl(document.baseURI, path, options.query);
   // A read has no header of its own: the browser reuses an answer that the page told it of only when it is asked for in
   // the very same way.
-  const headers: Record<string, string> = {};
+  const headers: Record<string, string> = { ...options.headers };
   const { file } = options;
   if (method !== "GET" && options.dry !== true && !file) headers["idempotency-key"] = options.idempotencyKey;
   try {

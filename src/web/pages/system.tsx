@@ -1,5 +1,5 @@
 // Pages of the panel itself: settings, its history, its safety.
-import { IconHistory, IconSettings, IconShieldLock } from "@tabler/icons-react";
+import { IconArchive, IconHistory, IconSettings, IconShieldLock } from "@tabler/icons-react";
 import { lazy } from "react";
 import type { Page } from "../page.ts";
 
@@ -23,6 +23,37 @@ export const SYSTEM_PAGES: readonly Page[] = [
     page: lazy(() => import("../audit/ChangePage.tsx")),
     title: (words) => words.titles.audit,
     scope: "admins:write",
+    hidden: true,
+  },
+  {
+    path: "/backups",
+    page: lazy(() => import("../backups/BackupsPage.tsx")),
+    title: (words) => words.titles.backups,
+    nav: { group: "system", scope: "backup:read", key: "k b", icon: IconArchive },
+    asks: [
+      { scope: "backup:read", get: "/backups" },
+      { scope: "backup:read", get: "/backups/schedule" },
+    ],
+  },
+  {
+    path: "/backups/schedule",
+    page: lazy(() => import("../backups/SchedulePage.tsx")),
+    title: (words) => words.titles.backupSchedule,
+    scope: "backup:read",
+    asks: [{ scope: "backup:read", get: "/backups/schedule" }],
+  },
+  {
+    path: "/backups/file",
+    page: lazy(() => import("../backups/FilePage.tsx")),
+    title: (words) => words.titles.backupFile,
+    scope: "backup:read",
+  },
+  {
+    path: "/backups/:name",
+    page: lazy(() => import("../backups/ArchivePage.tsx")),
+    title: (words) => words.titles.backup,
+    scope: "backup:read",
+    asks: [{ scope: "backup:read", get: "/backups" }],
     hidden: true,
   },
   {

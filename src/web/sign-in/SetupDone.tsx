@@ -12,13 +12,19 @@ export interface Finished {
   readonly selfSigned: boolean;
   /** Where this browser finds it, whatever others are told. */
   readonly nearby: string;
+  /** It may come back at another address, which nobody here knows. */
+  readonly elsewhere?: boolean;
 }
 
 const STEP = 700;
 /** A panel that has moved away is given this long. */
 const RESTART = 5000;
 
-export function SetupDone({ finished: { url, selfSigned, nearby } }: { readonly finished: Finished }) {
+export function SetupDone({
+  finished: { url, selfSigned, nearby, elsewhere = false },
+}: {
+  readonly finished: Finished;
+}) {
   const { setup: words } = useWords("session");
   const [moved, setMoved] = useState(false);
   const home = `${url.replace(/\/$/, "")}/`;
@@ -49,7 +55,7 @@ export function SetupDone({ finished: { url, selfSigned, nearby } }: { readonly 
           <Title order={1}>{words.restarting}</Title>
         </Group>
         <Text c="dimmed">{words.restartingText}</Text>
-        <Code>{home}</Code>
+        {elsewhere ? <Text c="dimmed">{words.elsewhere}</Text> : <Code>{home}</Code>}
       </Stack>
     );
   }

@@ -1,5 +1,7 @@
 // Words of backups, in English.
 
+export { page } from "./page/en.ts";
+
 export const settingLabels = {
   backup_rehearse: "Try out each scheduled backup",
 };
@@ -17,4 +19,11 @@ export const refusals = {
   format: "This is no archive of a panel, or it was altered.",
   no_admins: "Nobody could sign in with what the archive holds.",
   passphrase: "The archive has another passphrase, or was altered.",
+};
+
+export const titles = {
+  backups: "Backups",
+  backup: "Archive",
+  backupFile: "Archive file",
+  backupSchedule: "Schedule of backups",
 };

@@ -2,6 +2,8 @@
 import type { Typed } from "../../words/language.ts";
 import type * as english from "./en.ts";
 
+export { page } from "./page/fa.ts";
+
 export const settingLabels: Typed<typeof english.settingLabels> = {
   backup_rehearse: "آزمودن هر پشتیبان زمان‌بندی‌شده",
 };
@@ -19,4 +21,11 @@ export const refusals: Typed<typeof english.refusals> = {
   format: "این بایگانی پنل نیست یا تغییر کرده است.",
   no_admins: "با آنچه در بایگانی است هیچ‌کس نمی‌تواند وارد شود.",
   passphrase: "عبارت عبور بایگانی چیز دیگری است یا بایگانی تغییر کرده است.",
+};
+
+export const titles: Typed<typeof english.titles> = {
+  backups: "نسخه‌های پشتیبان",
+  backup: "نسخهٔ پشتیبان",
+  backupFile: "پروندهٔ نسخهٔ پشتیبان",
+  backupSchedule: "زمان‌بندی پشتیبان‌گیری",
 };

@@ -1,6 +1,7 @@
 // Loads the words of each page's folder, in English. Written from the folders by `npm run words`.
 export const pages = {
   audit: async () => (await import("../../audit/words/en.ts")).page,
+  backups: async () => (await import("../../backups/words/en.ts")).page,
   chart: async () => (await import("../../chart/words/en.ts")).page,
   clients: async () => (await import("../../clients/words/en.ts")).page,
   deleted: async () => (await import("../../deleted/words/en.ts")).page,

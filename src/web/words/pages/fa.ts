@@ -1,6 +1,7 @@
 // Loads the words of each page's folder, in Persian. Written from the folders by `npm run words`.
 export const pages = {
   audit: async () => (await import("../../audit/words/fa.ts")).page,
+  backups: async () => (await import("../../backups/words/fa.ts")).page,
   chart: async () => (await import("../../chart/words/fa.ts")).page,
   clients: async () => (await import("../../clients/words/fa.ts")).page,
   deleted: async () => (await import("../../deleted/words/fa.ts")).page,

@@ -1,6 +1,7 @@
 // Loads the words of each page's folder, in Russian. Written from the folders by `npm run words`.
 export const pages = {
   audit: async () => (await import("../../audit/words/ru.ts")).page,
+  backups: async () => (await import("../../backups/words/ru.ts")).page,
   chart: async () => (await import("../../chart/words/ru.ts")).page,
   clients: async () => (await import("../../clients/words/ru.ts")).page,
   deleted: async () => (await import("../../deleted/words/ru.ts")).page,

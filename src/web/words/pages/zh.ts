@@ -1,6 +1,7 @@
 // Loads the words of each page's folder, in Chinese. Written from the folders by `npm run words`.
 export const pages = {
   audit: async () => (await import("../../audit/words/zh.ts")).page,
+  backups: async () => (await import("../../backups/words/zh.ts")).page,
   chart: async () => (await import("../../chart/words/zh.ts")).page,
   clients: async () => (await import("../../clients/words/zh.ts")).page,
   deleted: async () => (await import("../../deleted/words/zh.ts")).page,

@@ -48,6 +48,8 @@ export const session = {
   setup: {
     title: "Set up this panel",
     intro: "One account and where the panel answers. Everything here can be changed later.",
+    restore: "Restore from an archive instead",
+    elsewhere: "If the panel does not come back here, open the address that it had before.",
     account: "Your account",
     repeat: "Password again",
     passwordRule: "8 to 256 characters, not the username",

@@ -49,6 +49,8 @@ export const session: Typed<typeof english> = {
   setup: {
     title: "设置此面板",
     intro: "创建一个账户，并指定面板的访问地址。之后均可更改。",
+    restore: "改为从归档恢复",
+    elsewhere: "如果面板没有回到这里，请打开它以前的地址。",
     account: "您的账户",
     repeat: "再次输入密码",
     passwordRule: "8 至 256 个字符，且不能与用户名相同",

@@ -1,0 +1,33 @@
+// Why an archive was refused, in the reader's language; the panel's own sentence, which says where in the archive, stands
+// below.
+import { Alert, Stack, Text } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
+import type { ApiError } from "../api/call.ts";
+import { Failure } from "../parts/Answer.tsx";
+import { useWords } from "../words/words.ts";
+
+interface ArchiveFailureProps {
+  readonly error: ApiError;
+  readonly retry?: () => void;
+}
+
+export function ArchiveFailure({ error, retry }: ArchiveFailureProps) {
+  const { refusals } = useWords("backups");
+  // 428 of the second factor has the code of a missing confirmation.
+  const known = Object.entries(refusals).find(([code]) => code === error.code && error.status !== 428)?.[1];
+  if (known === undefined) return <Failure error={error} {...(retry && { retry })} />;
+  return (
+    <Alert color="red" variant="light" icon={<IconAlertTriangle size={18} aria-hidden />} title={known} role="alert">
+      <Stack gap={4}>
+        <Text size="sm" c="dimmed" lang="en">
+          <bdi>{error.message}</bdi>
+        </Text>
+        {error.requestId === undefined ? null : (
+          <Text size="xs" c="dimmed" ff="monospace" dir="ltr">
+            {`${String(error.status)} · ${error.code ?? ""} · request=${error.requestId}`}
+          </Text>
+        )}
+      </Stack>
+    </Alert>
+  );
+}

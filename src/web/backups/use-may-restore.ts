@@ -1,0 +1,10 @@
+// Who may restore: a main administrator with every permission. The page looks at those that are given last; the panel
+// at all of them.
+import { useCan, useMe } from "../session/me.ts";
+
+const GIVEN_LAST = ["admins:write", "tokens:write", "license:write", "backup:read", "backup:write"];
+
+export function useMayRestore(): boolean {
+  const { base } = useMe();
+  return base === "sudo" && GIVEN_LAST.every(useCan());
+}
