@@ -70,7 +70,7 @@ export default function BackupsPage() {
       />
       <div className={classes["page"]}>
         <RestoredNote />
-        <ScheduleStanding schedule={schedule} newest={data?.items[0]} />
+        <ScheduleStanding schedule={schedule} folder={data?.dir} newest={data?.items[0]} />
         <DataTable<Backup>
           id="backups"
           columns={columns}

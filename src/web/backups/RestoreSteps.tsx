@@ -1,5 +1,5 @@
 // A restore in steps: what is lost, what stays, the confirmation that is typed; then how far it is, and the restart.
-import { Button, Checkbox, Group, Loader, Stack, Text, TextInput } from "@mantine/core";
+import { Anchor, Button, Checkbox, Group, Loader, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { Link } from "wouter";
 import { ApiError } from "../api/call.ts";
@@ -26,6 +26,7 @@ interface RestoreStepsProps {
 
 export default function RestoreSteps({ source, passphrase, preview, here }: RestoreStepsProps) {
   const { restore: words } = useWords("backups");
+  const step = useStep();
   const [keepWeb, setKeepWeb] = useState(true);
   const [keepLicense, setKeepLicense] = useState(true);
   const [typed, setTyped] = useState("");
@@ -57,7 +58,7 @@ export default function RestoreSteps({ source, passphrase, preview, here }: Rest
       }}
     >
       <Lost preview={preview} here={here} />
-      <Panel title={words.keeps}>
+      <Panel title={step(2, words.keeps)}>
         <Stack>
           <Checkbox
             label={words.keepWeb}
@@ -75,7 +76,7 @@ export default function RestoreSteps({ source, passphrase, preview, here }: Rest
           />
         </Stack>
       </Panel>
-      <Panel title={words.confirm}>
+      <Panel title={step(3, words.confirm)}>
         <Stack>
           <TextInput
             label={
@@ -111,12 +112,13 @@ export default function RestoreSteps({ source, passphrase, preview, here }: Rest
 function Lost({ preview, here }: Pick<RestoreStepsProps, "preview" | "here">) {
   const { restore: words, archive } = useWords("backups");
   const format = useFormat();
+  const step = useStep();
   const now = useNow(60);
   const { createdAt } = preview.manifest;
   const counted = COUNTED.flatMap((kind) => (here[kind] === undefined ? [] : [[kind, here[kind]] as const]));
   const differing = counted.filter(([kind, count]) => count !== preview[kind]);
   return (
-    <Panel title={words.lost}>
+    <Panel title={step(1, words.lost)}>
       <Text size="sm">
         {words.lostText(format.date(createdAt, "dateTime"), format.duration(Math.max(1, now - createdAt)))}
       </Text>
@@ -130,6 +132,12 @@ function Lost({ preview, here }: Pick<RestoreStepsProps, "preview" | "here">) {
       </ul>
     </Panel>
   );
+}
+
+/** "2. What stays" */
+function useStep(): (nth: number, title: string) => string {
+  const format = useFormat();
+  return (nth, title) => `${format.number(nth)}. ${title}`;
 }
 
 const AGAIN_MS = 1000;
@@ -150,7 +158,9 @@ function Progress() {
         </Text>
         {actor ? (
           <Text size="sm">
-            <Link href={`/inspect/restore/${actor.id}`}>{meaning("restore", actor.state, actor.state)}</Link>
+            <Anchor component={Link} href={`/inspect/restore/${actor.id}`} inherit>
+              {meaning("restore", actor.state, actor.state)}
+            </Anchor>
           </Text>
         ) : null}
         <Text size="sm" c="dimmed">

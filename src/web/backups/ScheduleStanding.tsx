@@ -15,11 +15,13 @@ import classes from "./backups.module.css";
 
 interface ScheduleStandingProps {
   readonly schedule: AnswerOf<BackupSchedule>;
+  /** Where archives lie; undefined: it is not known here. */
+  readonly folder?: string | undefined;
   /** Undefined: there is no archive, or it is not said. */
   readonly newest?: Pick<Backup, "name" | "createdAt"> | undefined;
 }
 
-export function ScheduleStanding({ schedule, newest }: ScheduleStandingProps) {
+export function ScheduleStanding({ schedule, ...rest }: ScheduleStandingProps) {
   const { standing: words } = useWords("backups");
   const writes = useCan()("backup:write");
   return (
@@ -34,13 +36,17 @@ export function ScheduleStanding({ schedule, newest }: ScheduleStandingProps) {
       }
     >
       <Answer of={schedule} loading={<LoadingLines lines={5} />}>
-        {(said) => <Standing schedule={said} newest={newest} />}
+        {(said) => <Standing schedule={said} {...rest} />}
       </Answer>
     </Panel>
   );
 }
 
-function Standing({ schedule, newest }: { readonly schedule: BackupSchedule } & Pick<ScheduleStandingProps, "newest">) {
+interface StandingProps extends Omit<ScheduleStandingProps, "schedule"> {
+  readonly schedule: BackupSchedule;
+}
+
+function Standing({ schedule, folder, newest }: StandingProps) {
   const { standing: words } = useWords("backups");
   const format = useFormat();
   const { enabled, intervalHours, keep, dir, includeHistory, includeAudit, passphraseSet, rehearse, nextDue } =
@@ -62,9 +68,9 @@ function Standing({ schedule, newest }: { readonly schedule: BackupSchedule } & 
             {
               label: words.last,
               value: newest ? (
-                <Link href={pageOf(newest.name)}>
+                <Anchor component={Link} href={pageOf(newest.name)} inherit>
                   <Ago at={newest.createdAt} />
-                </Link>
+                </Anchor>
               ) : (
                 words.none
               ),
@@ -76,7 +82,7 @@ function Standing({ schedule, newest }: { readonly schedule: BackupSchedule } & 
         />
         <Facts
           items={[
-            { label: words.folder, value: <Code>{dir}</Code> },
+            { label: words.folder, value: <Code>{folder ?? dir}</Code> },
             { label: words.holds, value: holds },
             { label: words.encrypted, value: passphraseSet ? words.withPassphrase : words.open },
             { label: words.rehearsed, value: rehearse ? words.each : words.notRehearsed },

@@ -6,5 +6,6 @@ const GIVEN_LAST = ["admins:write", "tokens:write", "license:write", "backup:rea
 
 export function useMayRestore(): boolean {
   const { base } = useMe();
-  return base === "sudo" && GIVEN_LAST.every(useCan());
+  const can = useCan();
+  return base === "sudo" && GIVEN_LAST.every(can);
 }
