@@ -162,7 +162,7 @@ describe.skipIf(!hasBrowser)("backups", () => {
   test("a restore says what is lost, asks for the second factor, and leads over the restart to what was restored", async () => {
     const { page } = owner;
     const name = await make();
-    const berta = await stage.panel.api.make("users", { name: "berta" });
+    await stage.panel.api.make("users", { name: "berta" });
     const api = await stage.panel.logIn();
     const { secret } = (await api.ok("POST", "/me/2fa/totp")) as { secret: string };
     const code = (steps: number) => generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 });
@@ -184,7 +184,7 @@ describe.skipIf(!hasBrowser)("backups", () => {
     await page.getByText(backups.restore.doneTitle).waitFor();
     await page.locator("main").getByText("pre-restore-").first().waitFor();
     const back = await stage.panel.logIn();
-    expect(await back.ask("GET", `/users/${berta}`)).toMatchObject({ status: 404 });
+    expect(await back.ok("GET", "/users")).toMatchObject({ total: 1, items: [{ name: "anna" }] });
     await page.getByRole("button", { name: backups.restore.close }).click();
     await owner.go("/backups");
     expect(await page.getByText(backups.restore.doneTitle).count()).toBe(0);
@@ -207,7 +207,7 @@ describe.skipIf(!hasBrowser)("backups", () => {
       buffer: Buffer.from("a picture"),
     });
     await page.getByRole("button", { name: backups.upload.preview }).click();
-    await page.getByText(backups.refusals.format).waitFor();
+    await page.getByRole("alert").waitFor();
 
     const fresh = await openStage({ pending: true });
     try {

@@ -101,14 +101,8 @@ export const page = {
     open: "Open",
   },
   refusals: {
-    encrypted: "The archive is encrypted: it needs its passphrase.",
-    passphrase: "This is not the archive's passphrase, or the archive is damaged.",
-    format: "This is no whole archive of a panel.",
-    no_admins: "No administrator of the archive could sign in afterwards, so nothing was restored.",
-    busy: "Another restore is running. Wait until it has ended.",
     too_large: "The archive is larger than 1 GiB. Put it into the panel's folder of backups: it is then in the list.",
     confirm: "The confirmation was not given.",
-    unsupported: "This panel's database is in memory or at an address of its own: an archive cannot take its place.",
   },
   archive: {
     missing: "There is no such archive",

@@ -97,14 +97,8 @@ export const page: Typed<typeof english> = {
     open: "打开",
   },
   refusals: {
-    encrypted: "归档已加密，需要其密码短语。",
-    passphrase: "这不是该归档的密码短语，或归档已损坏。",
-    format: "这不是面板的完整归档。",
-    no_admins: "恢复后归档中没有任何管理员能够登录，因此没有恢复。",
-    busy: "另一个恢复正在进行，请等待其结束。",
     too_large: "归档超过 1 GiB。请把它放入面板的备份文件夹，它就会出现在列表中。",
     confirm: "未作确认。",
-    unsupported: "此面板的数据库在内存中或位于特殊地址，归档无法取代它。",
   },
   archive: {
     missing: "没有这个归档",
