@@ -214,7 +214,8 @@ export const page = {
     intro:
       "Everything comes from the archive: accounts, nodes, keys. Sign in afterwards with a password of the archive.",
     keepWeb: "Keep this server's address settings",
-    keepWebText: "With it the panel comes back where you are now. Without it, at the address that the archive says.",
+    keepWebText:
+      "With it the panel comes back where you are now, without encryption until you change that in the settings. Without it, at the address that the archive says.",
     button: "Restore",
   },
 };

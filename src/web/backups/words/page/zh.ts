@@ -205,7 +205,7 @@ export const page: Typed<typeof english> = {
     title: "从归档恢复面板",
     intro: "一切都来自归档：账户、节点、密钥。之后请用归档中的密码登录。",
     keepWeb: "保留此服务器的地址设置",
-    keepWebText: "保留则面板回到这里，不保留则位于归档中的地址。",
+    keepWebText: "保留则面板回到这里，在设置中更改之前不加密；不保留则位于归档中的地址。",
     button: "恢复",
   },
 };
