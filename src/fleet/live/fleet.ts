@@ -133,6 +133,8 @@ export class Fleet {
       recordTraffic: options.recordTraffic,
       maxNodeGbps: options.maxNodeGbps,
       onRefused: (nodeIds) => this.#tellRefused(nodeIds),
+      onLost: (nodeId, batches) =>
+        log("warn", "usage that the node told before is lost: the database is older", { nodeId, batches }),
     });
     this.live = new LiveNodes({ commits, reads, clock, shared, log });
     this.#structures = new Structures(reads, options.template, () => this.#links.size);

@@ -52,6 +52,8 @@ export interface UsageOptions {
   readonly maxNodeGbps: number;
   /** Something of these nodes was refused, and nothing was said of them for an hour. */
   readonly onRefused: (nodeIds: readonly number[]) => void;
+  /** So many batches of a node were counted in a database that is no longer there: a restore came since. */
+  readonly onLost?: (nodeId: number, batches: number) => void;
 }
 
 /** Times that a transaction is tried again because another process, or a command, was there first. */
@@ -137,6 +139,7 @@ export class UsageCounter {
           for (const { reject } of by) reject(new Error("the node is gone"));
           continue;
         }
+        this.#sayLost(sent, cursors.get(cursorId(sent.nodeId, sent.batch.bootId)));
         const acknowledged = Math.max(sent.batch.seq, cursors.get(cursorId(sent.nodeId, sent.batch.bootId)) ?? 0);
         for (const { resolve } of by) resolve(acknowledged);
       }
@@ -144,6 +147,14 @@ export class UsageCounter {
     } catch (error) {
       return error;
     }
+  }
+
+  /**
+   * Agents forget what was acknowledged, and number their batches without a gap: where there is one, a restore to an
+   * older state took what was counted.
+   */
+  #sayLost({ nodeId, batch: { seq } }: SentBatch, cursor: number | undefined): void {
+    if (cursor !== undefined && seq > cursor + 1) this.#options.onLost?.(nodeId, seq - cursor - 1);
   }
 
   /**
