@@ -5,6 +5,7 @@ import { CREDENTIALS_ENDED, type Caller, type HttpPorts } from "../http/index.ts
 import type { Settings } from "../system/index.ts";
 import { accessEvents } from "./access.events.ts";
 import { accessSettings } from "./access.settings.ts";
+import { hasAdmin } from "./setup/setup-state.ts";
 import { openAccess, type Access, type AccessDeps, type AccessEvent, type AccessSetting } from "./access.ts";
 import { AdminRows, RoleRows } from "./records/admin.entity.ts";
 import { auditLog } from "./audit/audit-log.ts";
@@ -32,6 +33,8 @@ interface AccessProvide {
   readonly standingLocks: (starter: Starter) => Promise<Lock[]>;
   readonly standingOf: (draft: Draft, starter: Starter) => Caller | undefined;
   readonly isMainAdmin: (adminId: number) => Promise<boolean>;
+  /** Whether setup was finished. */
+  readonly isSetUp: () => Promise<boolean>;
   /** Writes an audit record with a change that no request carries. */
   readonly audit: HttpPorts["audit"];
 }
@@ -44,6 +47,7 @@ async function provide({ commits, reads, settings, undo }: Ground<"changes_loggi
     standingLocks: (starter) => standingLocks(reads, starter),
     standingOf,
     isMainAdmin: (adminId) => isMainAdmin(reads, adminId),
+    isSetUp: () => hasAdmin(reads),
     audit: auditLog(settings),
   };
 }

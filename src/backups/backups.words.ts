@@ -67,4 +67,10 @@ export const backupsWords: Words = {
   "BackupRehearsal.users": "Users among them.",
   "BackupRehearsal.nodes": "Nodes among them.",
   "BackupRehearsal.warnings": "Sentences; where it failed, the first one says why.",
+  // Restores
+  keep_web_settings:
+    "Whether the settings by which this install is reached stay as they are, with the certificate that they name. Absent: they do; in setup they do not.",
+  keep_license: "Whether this install's licence stays as it is. Absent: it does.",
+  staged: "`true`: the database is exchanged at the next start. `false`: it was exchanged.",
+  snapshot: "Path of the archive of what was there before; empty where nothing was.",
 };

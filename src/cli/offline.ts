@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { pino } from "pino";
 import { panelCertificates } from "../certificates/index.ts";
+import { swapStaged } from "../backups/index.ts";
 import { openDatabase } from "../db/index.ts";
 import type { Follow, Undo } from "../feature/index.ts";
 import { Signals } from "../lib/signals.ts";
@@ -34,6 +35,8 @@ export async function openOffline(environment: Environment): Promise<Offline> {
   const { consequences, echo, entities } = PANEL;
   const clock = new SteadyClock(Date.now());
   const now = () => clock.now();
+  // A restore that waits comes first: what is changed in the database before would be lost with it.
+  swapStaged(dataDirectory, url);
   const database = await openDatabase({ url, entities, echo, consequences, now, onListenerError: fail });
   const undo: Undo = [];
   const close = async () => {
@@ -68,6 +71,7 @@ export async function openOffline(environment: Environment): Promise<Offline> {
       { commits, reads, clock, deliveries, shards, bootId: boot, onError: fail },
       () => settings.textAtStart("timezone"),
       (key) => settings.text(key as never),
+      () => () => fail(new Error("nothing goes on without a panel")),
       () => () => fail(new Error("nothing goes on without a panel")),
       (name) => (draft, row) =>
         (follows.get(name) ?? fail(new Error(`without a panel nothing follows from ${name}`)))(draft, row),

@@ -13,6 +13,7 @@ export const OPERATIONS = {
   createAdmin: ["POST", "/admins"],
   createBackup: ["POST", "/backups"],
   createBackupPreview: ["POST", "/backup/preview"],
+  createBackupRestore: ["POST", "/backup/restore"],
   createFront: ["POST", "/fronts"],
   createInbound: ["POST", "/inbounds"],
   createNode: ["POST", "/nodes"],
@@ -20,6 +21,7 @@ export const OPERATIONS = {
   createOutbound: ["POST", "/outbounds"],
   createPlan: ["POST", "/plans"],
   createRole: ["POST", "/roles"],
+  createSetupRestore: ["POST", "/setup/restore"],
   createSubPageTest: ["POST", "/sub/page/test"],
   createTemplate: ["POST", "/templates"],
   createToken: ["POST", "/tokens"],
@@ -179,6 +181,7 @@ export const OPERATIONS = {
   resendWebhookDelivery: ["POST", "/webhooks/{id}/deliveries/{delivery}/resend"],
   resetUserUsage: ["POST", "/users/{id}/reset-usage"],
   restartPanel: ["POST", "/restart"],
+  restoreBackup: ["POST", "/backups/{name}/restore"],
   restoreUser: ["POST", "/users/{id}/restore"],
   restoreUsers: ["POST", "/users/deleted/restore"],
   resumeActor: ["POST", "/actors/{kind}/{id}/resume"],
@@ -336,6 +339,19 @@ export interface Inputs {
   };
   /** What an archive would bring */
   createBackupPreview: object;
+  /** Replace the database by an archive */
+  createBackupRestore: {
+    query?: {
+      readonly confirm?: string;
+      /**
+       * Whether the settings by which this install is reached stay as they are, with the certificate
+       * that they name. Absent: they do; in setup they do not.
+       */
+      readonly keep_web_settings?: boolean;
+      /** Whether this install's licence stays as it is. Absent: it does. */
+      readonly keep_license?: boolean;
+    };
+  };
   /** Add a domain front */
   createFront: { body: FrontCreate };
   /** Add an inbound */
@@ -350,6 +366,28 @@ export interface Inputs {
   createPlan: { body: PlanFields };
   /** Create a role */
   createRole: { body: RoleWrite };
+  /** Finish first-run setup by an archive; the panel restarts itself */
+  createSetupRestore: {
+    query?: {
+      readonly confirm?: string;
+      /**
+       * Whether the settings by which this install is reached stay as they are, with the certificate
+       * that they name. Absent: they do; in setup they do not.
+       */
+      readonly keep_web_settings?: boolean;
+      /** Whether this install's licence stays as it is. Absent: it does. */
+      readonly keep_license?: boolean;
+      /** The setup token, while setup is pending. */
+      readonly t?: string;
+      readonly web_domain?: string;
+      readonly web_basepath?: string;
+      readonly web_listen_ip?: string;
+      readonly web_listen_port?: string;
+      readonly web_tls_mode?: string;
+      readonly web_cert_file?: string;
+      readonly web_key_file?: string;
+    };
+  };
   /** The page that subscribers see, as it would look */
   createSubPageTest: { body: SubPageTrial };
   /** Add a template */
@@ -2120,6 +2158,24 @@ export interface Inputs {
   };
   /** Restart the panel */
   restartPanel: object;
+  /** Replace the database by a stored archive */
+  restoreBackup: {
+    path: {
+      /** What people call it. */
+      readonly name: string;
+    };
+    query?: {
+      /** `replace-database`: everything that is there now is replaced. */
+      readonly confirm?: string;
+      /**
+       * Whether the settings by which this install is reached stay as they are, with the certificate
+       * that they name. Absent: they do; in setup they do not.
+       */
+      readonly keep_web_settings?: boolean;
+      /** Whether this install's licence stays as it is. Absent: it does. */
+      readonly keep_license?: boolean;
+    };
+  };
   /** Bring a deleted user back */
   restoreUser: {
     path: {
@@ -2284,6 +2340,7 @@ export interface Answers {
   createAdmin: Admin;
   createBackup: BackupFile;
   createBackupPreview: BackupPreview;
+  createBackupRestore: BackupRestore;
   createFront: Front;
   createInbound: Inbound;
   createNode: Node;
@@ -2291,6 +2348,7 @@ export interface Answers {
   createOutbound: Outbound;
   createPlan: Plan;
   createRole: Role;
+  createSetupRestore: BackupRestore;
   createSubPageTest: SubPageTrialResult;
   createTemplate: Template;
   createToken: ApiTokenCreated;
@@ -2450,6 +2508,7 @@ export interface Answers {
   resendWebhookDelivery: Ok;
   resetUserUsage: User;
   restartPanel: Ok;
+  restoreBackup: BackupRestore;
   restoreUser: User;
   restoreUsers: UserRestorationResult;
   resumeActor: Actor;
@@ -3333,6 +3392,17 @@ export type BackupScheduleUpdate = {
   readonly rehearse?: boolean | null;
 };
 
+export type BackupRestore = {
+  /** `true`: the database is exchanged at the next start. `false`: it was exchanged. */
+  readonly staged: boolean;
+  /** Path of the archive of what was there before; empty where nothing was. */
+  readonly snapshot: string;
+  /** Tables that were restored. */
+  readonly tables: number;
+  /** Rows that were restored. */
+  readonly rows: number;
+};
+
 export type Ban = {
   /** The address; of an IPv6 address its /64. */
   readonly ip: string;
@@ -3873,6 +3943,7 @@ export type ErrorCode =
   | "rate_limited"
   | "banned"
   | "internal"
+  | "unsupported"
   | "upstream"
   | "unavailable"
   | "forbidden_key"
@@ -3887,6 +3958,7 @@ export type ErrorCode =
   | "provider_reach"
   | "reseller_closed"
   | "plan_needed"
+  | "busy"
   | "in_use"
   | "changed_meanwhile"
   | "held_by_addon"

@@ -31,6 +31,9 @@ export class DatabaseRefused extends Error {
   override readonly name = "DatabaseRefused";
 }
 
+/** What is in the file is not what was written there. */
+export class DatabaseDamaged extends DatabaseRefused {}
+
 /** A value is none of its column's type, or too large for it; nothing is on disk, and repeating it does not help. */
 export class ValueUnfit extends Error {
   override readonly name = "ValueUnfit";

@@ -11,6 +11,7 @@ export { Draft } from "./draft.ts";
 export { lock, passingLock, type Lock, type RowChange } from "./row-writes.ts";
 export { defineFact, Facts, type Fact, type SharedFact } from "./facts.ts";
 export {
+  DatabaseDamaged,
   DatabaseRefused,
   ElsewhereOnly,
   ExpectationFailed,
@@ -44,4 +45,4 @@ export type { SealText } from "./snapshot/loader.ts";
 export { parseDatabaseUrl, type AnyEntity, type Location } from "./orm.ts";
 export { isToldByWatch, type WatchOptions } from "./store-watch.ts";
 export { DataDirectoryTaken, takeDirectoryLock } from "./sqlite/lock.ts";
-export { shapeOf, type NeutralRow, type TableShape } from "./snapshot/snapshot.ts";
+export { neutralRow, shapeOf, type NeutralRow, type TableShape } from "./snapshot/snapshot.ts";

@@ -3,7 +3,7 @@
 // other make no circle. The panel (`src/panel/`) knows features by their list alone.
 import type { AnyEntity, Draft, Key, Reader, SharedFact, Statement } from "../db/index.ts";
 import type { Plugin, Route, Socket, Words } from "../http/index.ts";
-import type { ActorKind, ResidentEffect } from "../runtime/index.ts";
+import type { ActorKind, ErrandWork, ResidentEffect } from "../runtime/index.ts";
 import type { EventEntries } from "./events.ts";
 import type { SettingEntries } from "./settings.ts";
 
@@ -15,6 +15,8 @@ export interface KindPorts {
   readonly setting: (key: string) => string;
   /** A resident effect that the feature begins once it is open (`Opened.residents`). */
   readonly resident: (name: string) => ResidentEffect["start"];
+  /** The work of an errand that the feature carries out once it is open (`Opened.errands`). */
+  readonly errand: (name: string) => ErrandWork;
   /** What the feature does in the commit of a step, once it is open (`Opened.follows`). */
   readonly follow: <R>(name: string) => (draft: Draft, row: Readonly<R>) => void;
 }
@@ -41,6 +43,8 @@ export interface Opened<V extends object = object> {
   readonly plugins?: readonly Plugin[];
   /** The resident effects of its kinds, by the names under which they were asked for. */
   readonly residents?: Readonly<Record<string, ResidentEffect["start"]>>;
+  /** The work of its kinds' errands, by the names under which it was asked for. */
+  readonly errands?: Readonly<Record<string, ErrandWork>>;
   /** What it adds to commits of its kinds' steps, by the names under which they were asked for. */
   readonly follows?: Readonly<Record<string, Follow>>;
   /** What must be done before any actor moves. */

@@ -20,6 +20,7 @@ import { plannedTemplate, publicPorts, TEMPLATE_TABLES } from "./desired/planned
 import { defineNodeActor, type NodeActor } from "./nodes/node.actor.ts";
 import { NodeRows } from "./records/node.entity.ts";
 import { type NamedNode, nodesForbidden, nodesOn, nodesRouting, templateOfNode } from "./nodes/node.queries.ts";
+import { switchOffNode } from "./nodes/node.commands.ts";
 import { nodeRoutes } from "./nodes/node.routes.ts";
 import type { ServedAccounts } from "./usage/served-accounts.ts";
 import { ServingNodes, type ServingNode } from "./desired/serving-nodes.ts";
@@ -34,6 +35,8 @@ interface FleetNeeds {
   readonly staged: StagedFiles;
   readonly servedAccounts: ServedAccounts;
   readonly recordTraffic: TrafficRecord;
+  /** Local nodes of another machine, which a restore brought. */
+  readonly foreignNodes: () => Promise<readonly number[]>;
 }
 
 /** What the fleet answers others. */
@@ -50,6 +53,8 @@ interface FleetProvide {
   readonly nodesOn: (templateIds: readonly number[]) => Promise<NamedNode[]>;
   /** What nodes say, as it arrives. */
   readonly heartbeats: Heartbeats;
+  /** Has a node's engine stopped; undefined until the fleet is open. */
+  readonly nodeStops: { standDown?: (nodeId: number, timeoutMs: number) => Promise<boolean> };
 }
 
 async function provide({ commits, reads, undo }: Ground): Promise<FleetProvide> {
@@ -64,6 +69,7 @@ async function provide({ commits, reads, undo }: Ground): Promise<FleetProvide> 
     nodesRouting: (tag) => nodesRouting(reads, tag),
     nodesOn: (templateIds) => nodesOn(reads, templateIds),
     heartbeats: new Heartbeats(),
+    nodeStops: {},
   };
 }
 
@@ -79,7 +85,9 @@ async function open(
     staged,
     heartbeats,
     standings,
-  }: FleetNeeds & Pick<FleetProvide, "heartbeats" | "standings">,
+    nodeStops,
+    foreignNodes,
+  }: FleetNeeds & Pick<FleetProvide, "heartbeats" | "standings" | "nodeStops">,
   { node }: { node: NodeActor },
 ): Promise<Opened> {
   const {
@@ -124,6 +132,7 @@ async function open(
   });
   undo.push(() => fleet.stop());
   standings.ports = fleet.standingPorts;
+  nodeStops.standDown = (nodeId, timeoutMs) => fleet.holderRequests.standDown(nodeId, timeoutMs);
   const { privateTargets } = environment;
   return {
     routes: [
@@ -133,6 +142,8 @@ async function open(
     residents: { link: fleet.startLink, turn: fleet.startTurn },
     async prepare() {
       await enterStoredAddresses(commits, reads);
+      // Before any agent of this machine is started for one of them.
+      for (const id of await foreignNodes()) await switchOffNode(commits, { supervisor, actor: node }, id);
       const agents = localAgents(core, identity, staged);
       await agents.start();
       // They outlast the links to them, so that no link is lost at a stop.

@@ -7,7 +7,14 @@ import type { Database } from "../db/index.ts";
 import type { Follow, Ground, Program, Undo } from "../feature/index.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Signals } from "../lib/signals.ts";
-import { Outbox, Supervisor, type Deliveries, type ResidentEffect, type SupervisorOptions } from "../runtime/index.ts";
+import {
+  Outbox,
+  Supervisor,
+  type Deliveries,
+  type ErrandWork,
+  type ResidentEffect,
+  type SupervisorOptions,
+} from "../runtime/index.ts";
 import { Settings } from "../system/index.ts";
 import { COMMIT, VERSION } from "../version.ts";
 import type { Kinds } from "../feature/index.ts";
@@ -64,7 +71,7 @@ export async function layGround(panel: PanelParts, options: GroundOptions): Prom
 
 /**
  * A runtime that knows every kind of actors. `residents` begins the resident effect of a name, `<feature>.<effect>`;
- * `follows` is what a feature adds to steps under a name of the same form.
+ * `errands` is the work of an errand, `follows` is what a feature adds to steps under a name of the same form.
  * `setting`: a setting as it holds now.
  */
 export function knowKinds(
@@ -73,6 +80,7 @@ export function knowKinds(
   timeZone: () => string,
   setting: (key: string) => string,
   residents: (name: string) => ResidentEffect["start"],
+  errands: (name: string) => ErrandWork,
   follows: (name: string) => Follow,
 ): { readonly supervisor: Supervisor; readonly kinds: ReadonlyMap<string, Kinds> } {
   const supervisor = new Supervisor(options);
@@ -80,6 +88,7 @@ export function knowKinds(
     timeZone,
     setting,
     resident: (name) => residents(`${feature}.${name}`),
+    errand: (name) => errands(`${feature}.${name}`),
     // The row is one of the kind that asked.
     follow: (name) => (draft, row) => follows(`${feature}.${name}`)(draft, row as never),
   }));

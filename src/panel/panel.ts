@@ -90,7 +90,7 @@ export async function startPanel({
     const { api, url } = await openSurface(parts, web);
     await setMoving(parts);
     undo.push(everyHour(() => Promise.all([api.prune(), ...features.map(({ hourly }) => hourly?.())]), log));
-    await announce(parts, "panel.started", { listen: url, restored: false });
+    await announceStart(parts, url);
     undo.push(() => announce(parts, "panel.stopping", {}));
     // Codes that wait for their turn, and requests that wait for events, are no reason to wait for.
     undo.push(leave, serves.releaseCodes, () => api.release());
@@ -154,9 +154,23 @@ async function setMoving(parts: Parts): Promise<void> {
   undo.push(() => control.close());
 }
 
+/** Whether a restore was applied is said once, with what is said of the restore itself. */
+async function announceStart({ commits, outbox, program, serves }: Parts, listen: string): Promise<void> {
+  const told = await serves.restoreToTell();
+  await commits.submit({
+    name: "panel.started",
+    locks: told?.locks ?? [],
+    decide(draft) {
+      const restored = told?.tell(draft) ?? false;
+      const data = { version: program.version, listen, restored };
+      outbox.raise(draft, { event: "panel.started", data, subject: "panel" });
+    },
+  });
+}
+
 function announce(
   { commits, outbox, program }: Parts,
-  event: "panel.started" | "panel.stopping",
+  event: "panel.stopping",
   data: Record<string, unknown>,
 ): Promise<void> {
   return commits.submit({

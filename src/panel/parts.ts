@@ -2,6 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "pino";
+import { swapStaged, withNewestArchive } from "../backups/index.ts";
 import { Follower, openDatabase, Processes, takeDirectoryLock, type Database } from "../db/index.ts";
 import type { Follow, Undo } from "../feature/index.ts";
 import { Door, UntrustedProxies } from "../http/index.ts";
@@ -9,7 +10,7 @@ import type { Clock } from "../lib/clock.ts";
 import { closeDirectory, closeFiles } from "../lib/owner-only.ts";
 import { SteadyClock } from "../lib/steady-clock.ts";
 import { openOutgoing } from "../outgoing/index.ts";
-import { LeasedShards, SoleShards, type ResidentEffect, type Shards } from "../runtime/index.ts";
+import { LeasedShards, SoleShards, type ErrandWork, type ResidentEffect, type Shards } from "../runtime/index.ts";
 import type { OpenedFeatures, Served } from "./compose.ts";
 import { databaseFiles, type Environment } from "./environment.ts";
 import { PANEL, type Core, type Features, type PanelParts } from "./features.ts";
@@ -71,6 +72,9 @@ export async function openParts({
   closeToOthers(environment, log);
   const alone = environment.databaseUrl.startsWith("sqlite:");
   if (alone) undo.push(takeDirectoryLock(join(dataDirectory, "panel.lock")));
+  // Only under the lock, and before anything opens the database.
+  const swapped = alone ? swapStaged(dataDirectory, environment.databaseUrl) : undefined;
+  if (swapped) log.warn(swapped, "a restore was applied: the database is the one of its archive");
   const database = await openDatabase({
     url: environment.databaseUrl,
     entities: panel.entities,
@@ -80,6 +84,8 @@ export async function openParts({
     consequences: panel.consequences,
     onListenerError: (error) => log.error({ err: error }, "a listener of commits failed"),
     ...outageLog(log),
+  }).catch(async (error: unknown) => {
+    throw await withNewestArchive(error, dataDirectory);
   });
   undo.push(() => database.close());
   const { commits, reads, schema } = database;
@@ -103,6 +109,7 @@ export async function openParts({
   });
   const { processes, shards } = await openShards(database, alone, clock, log, undo);
   const residents = new Map<string, ResidentEffect["start"]>();
+  const errands = new Map<string, ErrandWork>();
   const follows = new Map<string, Follow>();
   const { supervisor, kinds } = knowKinds(
     panel,
@@ -120,6 +127,7 @@ export async function openParts({
     () => ground.settings.textAtStart("timezone"),
     (key) => ground.settings.text(key as never),
     (name) => (actor) => begun(residents, name)(actor),
+    (name) => (input, run) => begun(errands, name)(input, run),
     (name) => (draft, row) => begun(follows, name)(draft, row),
   );
   const listening: Listening = { at: undefined };
@@ -149,6 +157,8 @@ export async function openParts({
   const { features, serves } = await panel.open(core as never, provided, kinds);
   for (const { name, residents: own = {} } of features)
     for (const [effect, start] of Object.entries(own)) residents.set(`${name}.${effect}`, start);
+  for (const { name, errands: own = {} } of features)
+    for (const [errand, work] of Object.entries(own)) errands.set(`${name}.${errand}`, work);
   for (const { name, follows: own = {} } of features)
     for (const [step, follow] of Object.entries(own)) follows.set(`${name}.${step}`, follow);
   return {

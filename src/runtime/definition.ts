@@ -78,6 +78,9 @@ export interface Errand extends EffectLimits {
   run(input: unknown, run: ErrandRun): Promise<unknown>;
 }
 
+/** What an errand does. */
+export type ErrandWork = Errand["run"];
+
 /** Work that has a row in `effects`. */
 export type WorkEffect = QueuedEffect | Errand;
 

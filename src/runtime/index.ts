@@ -16,7 +16,15 @@ export {
 export { waitsShortened } from "./clock-set.ts";
 export { nodesOf, type ChartAction } from "./chart.ts";
 export { chartDataOf, type ChartData } from "./chart-data.ts";
-export { defineActor, type ActorKind, type ResidentEffect, type Send, type StoredState } from "./definition.ts";
+export {
+  defineActor,
+  type ActorKind,
+  type Errand,
+  type ErrandWork,
+  type ResidentEffect,
+  type Send,
+  type StoredState,
+} from "./definition.ts";
 export { Problem } from "./problems.schema.ts";
 export { chartProblem, problem, type ToldProblem } from "./problems.ts";
 export { ActorQuarantined, asideOf, ChartTooNew } from "./errors.ts";
@@ -38,7 +46,7 @@ export { forgetEvents, Outbox, placeEvents, type Deliveries, type RaisedEvent } 
 export { hasDuty, onDutyMoved } from "./duties.ts";
 export { LeasedShards } from "./shards-leased.ts";
 export { ShardRows } from "./shards.entity.ts";
-export { effectsReleased } from "./restored.ts";
+export { effectsReleased, onlyActor } from "./restored.ts";
 export { shardOf, SHARDS, SoleShards, type ShardChange, type Shards } from "./shards.ts";
 export { wakeActors } from "./due-timers.ts";
 export { DUE_TIMER, effectId, timerId } from "./step-actions.ts";

@@ -61,6 +61,13 @@ export interface LineValues {
   attempt_failed: [attempt: number, why: string];
   /** Lines that came too fast to be written. */
   lines_left_out: [count: number];
+  /** Lines of restores: the archive of what is there, by name; what the archive holds. */
+  snapshot_begun: [name: string];
+  snapshot_made: [name: string];
+  archive_read: [tables: number, rows: number];
+  /** A node that the archive does not know; `how`: `stopped` or `silent`. */
+  unknown_node: [name: string, address: string, how: string];
+  staged: [];
 }
 
 /** Words of a language for every such code. */

@@ -15,3 +15,19 @@ export function effectsReleased(reads: Reader, now: number): Statement[] {
     ),
   ];
 }
+
+/**
+ * One actor of a kind is there alone, in a state that waits for nothing: what others of it waited for is gone with
+ * their rows.
+ */
+export function onlyActor(reads: Reader, kind: string, state: string): Statement[] {
+  const forgotten = [
+    sql`delete from timers where kind = ${kind}`,
+    sql`delete from effects where kind = ${kind}`,
+    sql`delete from errand_lines where kind = ${kind}`,
+    sql`delete from errands where kind = ${kind}`,
+    sql`delete from state_counts where kind = ${kind}`,
+  ];
+  const counted = sql`insert into state_counts (id, kind, state, total) values (${`0.0:${kind}:${state}`}, ${kind}, ${state}, 1)`;
+  return [...forgotten, counted].map((query) => reads.statement("restored.only", query));
+}

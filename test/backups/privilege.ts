@@ -1,8 +1,19 @@
 // Rights over backups, for the model of permissions: who may do what with them.
 import type { FeaturePrivileges } from "../privilege/features.ts";
+import type { Rule } from "../privilege/rules.ts";
 
 const seen = { scope: "backup:read", tiers: ["sudo"] } as const;
 const kept = { scope: "backup:write", tiers: ["sudo"] } as const;
+/** Sessions of main admins with every permission. */
+const restore: Rule = {
+  scope: "-",
+  tiers: ["sudo"],
+  sensitive: true,
+  refused: (by, _call, model) =>
+    (model.roles.get("sudo")?.scopes ?? []).every((scope) => by.scopes.has(scope))
+      ? undefined
+      : "a restore needs every permission",
+};
 /** One that is not there. */
 const none = () => ({ path: { name: "none.tar.gz" } });
 
@@ -19,6 +30,9 @@ export const BACKUP_PRIVILEGES: FeaturePrivileges = {
     "POST /backup/preview": seen,
     "POST /backups/{name}/preview": seen,
     "POST /backups/{name}/rehearse": { ...kept, sensitive: true },
+    "POST /backup/restore": restore,
+    "POST /backups/{name}/restore": restore,
+    "POST /setup/restore": { scope: "open" },
   },
   forms: {
     "GET /backup": () => ({}),
@@ -33,5 +47,9 @@ export const BACKUP_PRIVILEGES: FeaturePrivileges = {
     "POST /backup/preview": () => ({ body: {} }),
     "POST /backups/{name}/preview": none,
     "POST /backups/{name}/rehearse": none,
+    // Without its word nothing is restored.
+    "POST /backup/restore": () => ({}),
+    "POST /backups/{name}/restore": none,
+    "POST /setup/restore": () => ({ query: { t: "no-token" } }),
   },
 };

@@ -10,6 +10,7 @@ const kinds = PANEL.kinds(() => ({
   timeZone: () => "UTC",
   setting: () => "",
   resident: () => never,
+  errand: () => never,
   follow: () => never,
 }));
 

@@ -20,6 +20,7 @@ const KINDS = [
     timeZone: () => "UTC",
     setting: () => "",
     resident: () => never,
+    errand: () => never,
     follow: () => never,
   })).values(),
 ].flatMap((each) => Object.values(each));
@@ -76,7 +77,8 @@ describe.each(dialects)("%s", (dialect) => {
         for (const kind of KINDS) {
           const { entity, kind: name } = kind.definition;
           const rows = await database.reads.rows(entity, sql`select * from ${sql.table(entity.name)}`);
-          expect(rows.length, name).toBeGreaterThan(0);
+          // A kind that came later has a table, and no row of the landing.
+          expect(rows.length > 0, name).toBe(entity.name in landing.columns);
           for (const { id, mstate } of rows) {
             const seen = await previewEvent(database.reads, Date.now(), kind, id, { type: "due" });
             expect(["chart_threw", "chart_too_new"], `${name} ${id} in ${mstate}`).not.toContain(seen?.cause?.code);

@@ -15,7 +15,8 @@ export const SETUP_TOKEN = "setup_token";
  */
 const CHOSEN_LENGTH = 20;
 
-async function hasAdmin(reads: Reader): Promise<boolean> {
+/** Whether setup was finished. */
+export async function hasAdmin(reads: Reader): Promise<boolean> {
   const rows = await reads.query(sql`select 1 as found from admins limit 1`);
   return rows.length > 0;
 }

@@ -2,7 +2,7 @@
 // the start with a sentence.
 import { existsSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
-import { DatabaseRefused } from "../errors.ts";
+import { DatabaseDamaged, DatabaseRefused } from "../errors.ts";
 
 /**
  * Up to this size the whole file is checked (some tenths of a second); of a larger file only the schema, and other
@@ -18,7 +18,7 @@ export function inspectSqlite(file: string): void {
   try {
     database = new Database(file, { fileMustExist: true });
     const found = statSync(file).size <= CHECKED_BYTES ? firstDamage(database) : undefined;
-    if (found !== undefined) throw new DatabaseRefused(damageOf(file, found));
+    if (found !== undefined) throw new DatabaseDamaged(damageOf(file, found));
     const tables = database
       .prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'")
       .pluck()
@@ -55,8 +55,8 @@ export function sqliteRefusal(error: unknown, file: string): unknown {
   if (!(error instanceof Error) || !code.startsWith("SQLITE_")) return error;
   const options = { cause: error };
   if (code.startsWith("SQLITE_NOTADB"))
-    return new DatabaseRefused(damageOf(file, "it does not begin as a SQLite database does"), options);
-  if (code.startsWith("SQLITE_CORRUPT")) return new DatabaseRefused(damageOf(file, error.message), options);
+    return new DatabaseDamaged(damageOf(file, "it does not begin as a SQLite database does"), options);
+  if (code.startsWith("SQLITE_CORRUPT")) return new DatabaseDamaged(damageOf(file, error.message), options);
   if (code.startsWith("SQLITE_FULL"))
     return new DatabaseRefused(`the disk of ${file} is full: make room and start again`, options);
   if (code.startsWith("SQLITE_BUSY"))

@@ -1,8 +1,8 @@
 // What changes nodes: each is one commit of the record, its actor's step and the events they raise.
 import { CertificateRows } from "../../certificates/index.ts";
-import { lock, type Draft } from "../../db/index.ts";
+import { lock, type Committer, type Draft } from "../../db/index.ts";
 import { invalid, notFound, partsOf, pointsAnew, refuse, rule, ruleSaying } from "../../http/index.ts";
-import type { Origin } from "../../lib/origin.ts";
+import { systemOrigin, type Origin } from "../../lib/origin.ts";
 import { present } from "../../lib/present.ts";
 import { type PrivateTargets, refuseFragment, withForbidden } from "../../pool/index.ts";
 import type { Supervisor } from "../../runtime/index.ts";
@@ -157,7 +157,7 @@ export function updateNode(
 /** Switches a node on or off by hand. */
 export function switchNode(
   draft: Draft,
-  { supervisor, actor }: NodeCommandDeps,
+  { supervisor, actor }: Pick<NodeCommandDeps, "supervisor" | "actor">,
   id: number,
   enabled: boolean,
   origin: Origin,
@@ -169,6 +169,21 @@ export function switchNode(
   if (!enabled) releaseAgent(draft, id);
   writeNode(draft, row, { enabled });
   supervisor.step(draft, actor, id, { type: enabled ? "switchOn" : "switchOff" }, origin);
+}
+
+/** Switches a node off for the panel itself, in a commit of its own; nothing happens to one that is off, or gone. */
+export function switchOffNode(
+  commits: Pick<Committer, "submit">,
+  deps: Pick<NodeCommandDeps, "supervisor" | "actor">,
+  id: number,
+): Promise<void> {
+  return commits.submit({
+    name: "node.foreign",
+    locks: nodeLock(id),
+    decide(draft) {
+      if (draft.find(NodeRows, id)) switchNode(draft, deps, id, false, systemOrigin("restore"));
+    },
+  });
 }
 
 /** Re-points a node: pin, SSH host key and facts of the old machine go together. */

@@ -46,6 +46,7 @@ export const ERRORS = {
   rate_limited: { status: 429, text: "too many requests" },
   banned: { status: 429, text: "too many refused sign-ins from this address" },
   internal: { status: 500, text: "internal error" },
+  unsupported: { status: 501, text: "the panel's database does not allow this" },
   upstream: { status: 502, text: "an upstream did not answer" },
   unavailable: { status: 503, text: "the panel cannot answer now" },
 } as const satisfies Readonly<Record<string, ErrorKind>>;
@@ -69,6 +70,7 @@ export const CLOSER_CODES = {
   provider_reach: { of: "forbidden", text: "the identity provider may not sign in as this account" },
   reseller_closed: { of: "forbidden", text: "the reseller's allowance is spent" },
   plan_needed: { of: "forbidden", text: "this account sells plans only: `planId` names one of its plans" },
+  busy: { of: "conflict", text: "another restore is at work" },
   in_use: { of: "conflict", text: "others use the record; `names` lists them" },
   changed_meanwhile: { of: "conflict", text: "it was changed during the request: read it again" },
   held_by_addon: { of: "conflict", text: "an add-on holds the token" },

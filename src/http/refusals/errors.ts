@@ -13,8 +13,11 @@ export interface RefusedField extends BrokenRule {
 export interface RefusalDetail {
   /** Public text in place of the table's. */
   readonly message?: string;
-  /** In place of the name. `duplicate`: a value that is taken keeps a record from coming back (409). */
-  readonly code?: CloserCode | "duplicate";
+  /**
+   * In place of the name. `duplicate`: a value that is taken keeps a record from coming back (409). `confirm`: the
+   * request does not say that it means what it does (400).
+   */
+  readonly code?: CloserCode | "duplicate" | "confirm";
   /** First offending field, as a path: `limits.volume`, `inboundIds.2`. */
   readonly field?: string;
   /** More than twenty are not told; each with a short path. */

@@ -131,6 +131,12 @@ export const page = {
     none: "No work of this actor has written a line.",
     cut: "Only the newest lines are shown. The API has the older ones.",
     lines: {
+      snapshot_begun: (name) => `An archive of what is there is begun: ${name}.`,
+      snapshot_made: (name) => `The archive of what is there is made: ${name}.`,
+      archive_read: (tables, rows) => `The archive holds ${tables} tables with ${rows} rows.`,
+      unknown_node: (name, address, how) =>
+        `The archive does not know the node ${name} (${address}): ${how === "stopped" ? "it was stopped" : "it was not reached"}.`,
+      staged: () => "The new database waits for the next start.",
       attempt_began: (attempt) => `Attempt ${attempt} begins.`,
       attempt_failed: (attempt, why) => `Attempt ${attempt} failed: ${why}`,
       lines_left_out: (count) =>

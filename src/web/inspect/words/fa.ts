@@ -125,6 +125,12 @@ export const page: Typed<typeof english.page> = {
     none: "کار این مورد هیچ سطری ننوشته است.",
     cut: "تنها تازه‌ترین سطرها نشان داده می‌شوند. سطرهای قدیمی‌تر در API هستند.",
     lines: {
+      snapshot_begun: (name) => `ساختن بایگانی وضع کنونی آغاز شد: ${own(name)}.`,
+      snapshot_made: (name) => `بایگانی وضع کنونی ساخته شد: ${own(name)}.`,
+      archive_read: (tables, rows) => `بایگانی ${counted(tables)} جدول با ${counted(rows)} سطر دارد.`,
+      unknown_node: (name, address, how) =>
+        `گره ${own(name)} (${own(address)}) در بایگانی نیست: ${how === "stopped" ? "متوقف شد" : "در دسترس نبود"}.`,
+      staged: () => "پایگاه دادهٔ تازه در انتظار شروع بعدی است.",
       attempt_began: (attempt) => `تلاش ${counted(attempt)} آغاز شد.`,
       attempt_failed: (attempt, why) => `تلاش ${counted(attempt)} ناکام ماند: ${own(why)}`,
       lines_left_out: (count) => `${counted(count)} سطر بیش از اندازه تند آمد و نوشته نشد.`,

@@ -145,6 +145,12 @@ export const page: Typed<typeof english.page> = {
     none: "Работа этого объекта не оставила ни одной строки.",
     cut: "Показаны только новейшие строки. Более старые есть в API.",
     lines: {
+      snapshot_begun: (name) => `Начат архив того, что есть: ${name}.`,
+      snapshot_made: (name) => `Архив того, что есть, готов: ${name}.`,
+      archive_read: (tables, rows) => `В архиве таблиц: ${tables}, строк: ${rows}.`,
+      unknown_node: (name, address, how) =>
+        `В архиве нет узла ${name} (${address}): ${how === "stopped" ? "он остановлен" : "он не ответил"}.`,
+      staged: () => "Новая база ждёт следующего запуска.",
       attempt_began: (attempt) => `Начата попытка ${attempt}.`,
       attempt_failed: (attempt, why) => `Попытка ${attempt} не удалась: ${why}`,
       lines_left_out: (count) =>

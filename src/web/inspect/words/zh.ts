@@ -121,6 +121,12 @@ export const page: Typed<typeof english.page> = {
     none: "此对象的任务没有写过任何一行。",
     cut: "仅显示最新的行。更早的行可通过 API 读取。",
     lines: {
+      snapshot_begun: (name) => `开始为现有内容生成存档：${name}。`,
+      snapshot_made: (name) => `现有内容的存档已生成：${name}。`,
+      archive_read: (tables, rows) => `存档有 ${tables} 张表，${rows} 行。`,
+      unknown_node: (name, address, how) =>
+        `存档里没有节点 ${name}（${address}）：${how === "stopped" ? "已停止" : "无法联系"}。`,
+      staged: () => "新数据库等待下次启动。",
       attempt_began: (attempt) => `开始第 ${attempt} 次尝试。`,
       attempt_failed: (attempt, why) => `第 ${attempt} 次尝试失败：${why}`,
       lines_left_out: (count) => `有 ${count} 行来得太快，未被记录。`,
