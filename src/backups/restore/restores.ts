@@ -304,9 +304,7 @@ export class Restores {
           `node ${name} (${address}:${port}) is not in the archive and was not reached: stop its agent, or it goes on serving`,
       ),
       ...foreign.map(({ name }) => `node ${name} is local to another machine and is switched off`),
-      ...(tokens > 0
-        ? [`${tokens} API tokens came back with the archive: delete those that should not work`]
-        : []),
+      ...(tokens > 0 ? [`${tokens} API tokens came back with the archive: delete those that should not work`] : []),
     ];
     const ids = foreign.map(({ id }) => id);
     const noted = sql`update restores set warnings = ${JSON.stringify(warnings)}, foreign_nodes = ${JSON.stringify(ids)}
