@@ -75,11 +75,7 @@ interface BackupsServe {
   readonly restoreToTell: () => Promise<ToldRestore | undefined>;
 }
 
-function open(
-  core: StoredCore & RestoreCore,
-  needs: BackupsNeeds,
-  { restore: kind }: { restore: RestoreActor },
-) {
+function open(core: StoredCore & RestoreCore, needs: BackupsNeeds, { restore: kind }: { restore: RestoreActor }) {
   const { backupFolder: folder, backupMaker: maker, backupOutcomes: outcomes, jobs, uploads } = needs;
   const load = openLoad(core, { folder, outcomes, uploads });
   const restore = openRestore(core, { folder, makeBackup: maker.makeBackup, kind }, needs);

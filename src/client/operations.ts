@@ -342,6 +342,10 @@ export interface Inputs {
   /** Replace the database by an archive */
   createBackupRestore: {
     query?: {
+      /**
+       * `replace-database`: everything that is there now is replaced. In setup nothing is, and it may be
+       * absent.
+       */
       readonly confirm?: string;
       /**
        * Whether the settings by which this install is reached stay as they are, with the certificate
@@ -369,6 +373,10 @@ export interface Inputs {
   /** Finish first-run setup by an archive; the panel restarts itself */
   createSetupRestore: {
     query?: {
+      /**
+       * `replace-database`: everything that is there now is replaced. In setup nothing is, and it may be
+       * absent.
+       */
       readonly confirm?: string;
       /**
        * Whether the settings by which this install is reached stay as they are, with the certificate
@@ -379,12 +387,19 @@ export interface Inputs {
       readonly keep_license?: boolean;
       /** The setup token, while setup is pending. */
       readonly t?: string;
+      /** The setting of this name: the archive's is left. */
       readonly web_domain?: string;
+      /** The setting of this name: the archive's is left. */
       readonly web_basepath?: string;
+      /** The setting of this name: the archive's is left. */
       readonly web_listen_ip?: string;
+      /** The setting of this name: the archive's is left. */
       readonly web_listen_port?: string;
+      /** The setting of this name: the archive's is left. */
       readonly web_tls_mode?: string;
+      /** The setting of this name: the archive's is left. */
       readonly web_cert_file?: string;
+      /** The setting of this name: the archive's is left. */
       readonly web_key_file?: string;
     };
   };
@@ -2165,7 +2180,10 @@ export interface Inputs {
       readonly name: string;
     };
     query?: {
-      /** `replace-database`: everything that is there now is replaced. */
+      /**
+       * `replace-database`: everything that is there now is replaced. In setup nothing is, and it may be
+       * absent.
+       */
       readonly confirm?: string;
       /**
        * Whether the settings by which this install is reached stay as they are, with the certificate
@@ -3332,6 +3350,17 @@ export type BackupRehearsal = {
   readonly warnings: readonly string[];
 };
 
+export type BackupRestore = {
+  /** `true`: the database is exchanged at the next start. `false`: it was exchanged. */
+  readonly staged: boolean;
+  /** Path of the archive of what was there before; empty where nothing was. */
+  readonly snapshot: string;
+  /** Tables that were restored. */
+  readonly tables: number;
+  /** Rows that were restored. */
+  readonly rows: number;
+};
+
 export type BackupResult = {
   /** Unix seconds of its end. */
   readonly at: number;
@@ -3390,17 +3419,6 @@ export type BackupScheduleUpdate = {
   readonly clearPassphrase?: boolean | null;
   /** Whether each of its archives is tried out on a scratch database. */
   readonly rehearse?: boolean | null;
-};
-
-export type BackupRestore = {
-  /** `true`: the database is exchanged at the next start. `false`: it was exchanged. */
-  readonly staged: boolean;
-  /** Path of the archive of what was there before; empty where nothing was. */
-  readonly snapshot: string;
-  /** Tables that were restored. */
-  readonly tables: number;
-  /** Rows that were restored. */
-  readonly rows: number;
 };
 
 export type Ban = {

@@ -26,7 +26,7 @@ describe.each(dialects)("lost usage on %s", (dialect) => {
   let lost: (readonly [nodeId: number, batches: number])[];
   const now = () => 1_800_000_000_000;
   const bootId = randomUUID();
-  const count = (seq: number) => counter.count({ nodeId: 1, batch: { bootId, seq, rows: [] } });
+  const count = (seq: number) => counter.count({ nodeId: 1, batch: { bootId, seq, rows: [] }, micros: 0 });
 
   beforeEach(async () => {
     lost = [];

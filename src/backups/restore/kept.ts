@@ -1,6 +1,6 @@
 // What a restore leaves as it is in this install (rule backups.restore.5): where it is reached, and values that were
 // asked for with it.
-import { neutralRow, shapeOf, sql, type NeutralRow, type Table } from "../../db/index.ts";
+import { neutralRow, shapeOf, sql, type NeutralRow, type Row, type Table } from "../../db/index.ts";
 import { isSealed, openSecret, SealError } from "../../lib/seal.ts";
 import type { Kept, ReceiverDeps } from "../load/receiver.ts";
 
@@ -51,7 +51,7 @@ async function rowsOf(
 ): Promise<NeutralRow[]> {
   const table = database.tables.named(name);
   const key = sql.ref(table.key.name);
-  const rows = await reads.query(sql`select * from ${sql.table(name)} where ${key} in (${sql.join(ids)})`);
+  const rows = await reads.query<Row>(sql`select * from ${sql.table(name)} where ${key} in (${sql.join(ids)})`);
   return rows.map((row) => openedRow(table, neutralRow(shapeOf(table), row), secretKey));
 }
 
@@ -60,7 +60,9 @@ function openedRow({ name, key, sealed }: Table, row: NeutralRow, secretKey: Uin
   const opened = sealed.flatMap(({ column }) => {
     const text = row[column];
     if (typeof text !== "string" || !isSealed(text)) return [];
-    return [[column, { $secret: open(secretKey, text, { table: name, column, id: row[key.name] as string | number }) }]];
+    return [
+      [column, { $secret: open(secretKey, text, { table: name, column, id: row[key.name] as string | number }) }],
+    ];
   });
   return { ...row, ...Object.fromEntries(opened) };
 }

@@ -2,7 +2,8 @@
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { exchangeStatements, RESTORED_SCHEMA } from "../../../src/backups/restore/exchange.ts";
-import { buildDatabase, newestMigration } from "../../../src/db/index.ts";
+import { newestMigration } from "../../../src/db/index.ts";
+import { buildDatabase } from "../../../src/db/snapshot/build.ts";
 import { createMigratedDatabase, dialects } from "../../database.ts";
 
 const FRESH = `${RESTORED_SCHEMA}test`;
