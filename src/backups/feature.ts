@@ -96,7 +96,7 @@ function open(core: StoredCore & RestoreCore, needs: BackupsNeeds, { restore: ki
     routes: [...stored.routes, ...load.opened.routes, ...restore.routes],
     prepare: () => Promise.all([stored.prepare(), load.opened.prepare()]),
     start: stored.start,
-    hourly: stored.hourly,
+    hourly: () => stored.hourly(),
   } satisfies Opened<BackupsServe>;
 }
 

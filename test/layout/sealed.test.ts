@@ -47,6 +47,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "src/lib/seal.ts": "sealing itself",
   "src/backups/archive/make-archive.ts": "archives, which have the secrets of every declared column",
   "src/events/log-cursor.ts": "cursors, which clients keep",
+  "src/backups/restore/kept.ts": "all sealed columns, as tables name them",
   "src/backups/load/intake.ts": "all sealed columns, as tables name them",
   "src/backups/load/complete.ts": "all sealed columns, as tables name them",
 };

@@ -70,7 +70,7 @@ export async function receiverOf(deps: ReceiverDeps, kept: Kept = NOTHING): Prom
     key: secretKey,
     restored: restores.restored(reads, { now: clock.now(), epoch: epoch() }),
     admits: restores.admits,
-    ids: new Map(ids.map(({ name, next }) => [name, Number(next)])),
+    ids: new Map(ids.map(({ name, next }) => [name, next])),
     kept,
   };
 }

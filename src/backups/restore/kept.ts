@@ -51,7 +51,7 @@ async function rowsOf(
 ): Promise<NeutralRow[]> {
   const table = database.tables.named(name);
   const key = sql.ref(table.key.name);
-  const rows = await reads.query<Row>(sql`select * from ${sql.table(name)} where ${key} in (${sql.join(ids)})`);
+  const rows: Row[] = await reads.query(sql`select * from ${sql.table(name)} where ${key} in (${sql.join(ids)})`);
   return rows.map((row) => openedRow(table, neutralRow(shapeOf(table), row), secretKey));
 }
 

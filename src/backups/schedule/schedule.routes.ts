@@ -71,7 +71,7 @@ function writtenOf({ settings }: ScheduleRoutesDeps, body: BackupScheduleUpdate)
   const clears = body.clearPassphrase === true;
   const passphrase = body.passphrase ?? "";
   if (clears && passphrase !== "") invalid("passphrase", rule("not_with", "clearPassphrase"));
-  const asked: Record<ScheduleKey, readonly [field: string, value: unknown]> = {
+  const asked: Record<ScheduleKey, readonly [field: string, value: string | number | boolean | null | undefined]> = {
     backup_enabled: ["enabled", body.enabled],
     backup_interval_hours: ["intervalHours", body.intervalHours],
     backup_dir: ["dir", body.dir],

@@ -32,7 +32,7 @@ export interface SchedulerDeps {
   /** Whether this process has the duty, and how to hear that it moved. */
   readonly holds: () => boolean;
   readonly onMoved: (moved: () => void) => () => void;
-  /** What is done with an archive of the schedule once it is there. Resolves to what is wrong with it, or to nothing. */
+  /** What is done with an archive of the schedule once it is there. Resolves to what is wrong with it, or to "". */
   readonly made: (file: BackupFile, schedule: ScheduleValues, signal: AbortSignal) => Promise<string>;
   readonly log: Pick<Logger, "info" | "warn">;
 }

@@ -35,7 +35,7 @@ export interface SpooledBackup {
   /** What it could be stored as. */
   readonly name: string;
   /** Deletes it. */
-  drop(): Promise<void>;
+  readonly drop: () => Promise<void>;
 }
 
 export interface BackupMakerDeps {

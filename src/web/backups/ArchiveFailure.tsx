@@ -1,5 +1,5 @@
-// Why an archive was refused, in the reader's language; the panel's own sentence, which says where in the archive, stands
-// below.
+// Why an archive was refused, in the reader's language. The panel's own sentence stands below: it says where in the
+// archive.
 import { Alert, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import type { ApiError } from "../api/call.ts";

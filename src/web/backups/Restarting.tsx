@@ -5,7 +5,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useState } from "react";
 import { useLocation } from "wouter";
 import { ApiError, call } from "../api/call.ts";
-import { signInPath } from "../sign-in/destination.ts";
+import { signInPath } from "../session/destination.ts";
 import { useWords } from "../words/words.ts";
 
 const STEP = 700;

@@ -1,5 +1,5 @@
-// Whether the reader may restore: a main administrator with every permission may. The page looks at those that are given
-// last; the panel at all of them.
+// Whether the reader may restore: a main administrator with every permission may. The page looks at those permissions
+// that are given last; the panel looks at all of them.
 import { useCan, useMe } from "../session/me.ts";
 
 const GIVEN_LAST = ["admins:write", "tokens:write", "license:write", "backup:read", "backup:write"];

@@ -8,7 +8,7 @@ import { useReachedAgain } from "../api/panel-reach.ts";
 import { PAGES } from "../pages.ts";
 import { Shell } from "../shell/Shell.tsx";
 import { PageFrame } from "../shell/PageFrame.tsx";
-import { signInPath } from "./destination.ts";
+import { signInPath } from "../session/destination.ts";
 import { Hurdles } from "./Hurdles.tsx";
 import { MeContext } from "../session/me.ts";
 import { useSession } from "../session/session.ts";

@@ -6,7 +6,7 @@ import { Redirect, useLocation, useSearch } from "wouter";
 import { ApiError, call } from "../api/call.ts";
 import { usePageTitle } from "../browser/title.ts";
 import { useWords } from "../words/words.ts";
-import { destination } from "./destination.ts";
+import { destination } from "../session/destination.ts";
 import { OpenPage } from "../shell/OpenPage.tsx";
 import { useSignInRefusal } from "../session/refusals.ts";
 import { useSession, signedIn } from "../session/session.ts";

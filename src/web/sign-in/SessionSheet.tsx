@@ -3,7 +3,7 @@
 import { Anchor, Modal, Stack, Text } from "@mantine/core";
 import { useLocation, useSearch } from "wouter";
 import { useWords } from "../words/words.ts";
-import { signInPath } from "./destination.ts";
+import { signInPath } from "../session/destination.ts";
 import { useMe, type Me } from "../session/me.ts";
 import { SignIn } from "./SignIn.tsx";
 

@@ -13,7 +13,7 @@ afterEach(async () => {
   made = undefined;
 });
 
-const never = new AbortController().signal;
+const unaborted = new AbortController().signal;
 const plain = { history: true, audit: true, passphrase: "" };
 
 async function rowsOf(path: string, passphrase = "") {
@@ -30,7 +30,7 @@ describe.each(dialects)("an archive of %s", (dialect) => {
   // rule backups.archive.1
   it("has every row, and is its owner's alone", async () => {
     made = await openMaker(dialect);
-    const file = await made.maker.makeBackup(plain, never);
+    const file = await made.maker.makeBackup(plain, unaborted);
     const path = made.folder.file(file.name);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect((await stat(made.directory)).mode & 0o777).toBe(0o700);
@@ -52,7 +52,7 @@ describe.each(dialects)("an archive of %s", (dialect) => {
   // rule backups.archive.2
   it("leaves out what was not asked for", async () => {
     made = await openMaker(dialect);
-    const file = await made.maker.makeBackup({ history: false, audit: false, passphrase: "" }, never);
+    const file = await made.maker.makeBackup({ history: false, audit: false, passphrase: "" }, unaborted);
     const names = file.manifest?.tables.map(({ name }) => name) ?? [];
     expect(file.manifest).toMatchObject({ history: false, audit: false, database: dialect });
     expect(names).toContain("users");
@@ -61,7 +61,7 @@ describe.each(dialects)("an archive of %s", (dialect) => {
 
   it("opens with its passphrase alone", async () => {
     made = await openMaker(dialect);
-    const file = await made.maker.makeBackup({ ...plain, passphrase: "پشتیبان" }, never);
+    const file = await made.maker.makeBackup({ ...plain, passphrase: "پشتیبان" }, unaborted);
     expect(file).toMatchObject({ encrypted: true, manifest: null });
     expect(file.name).toMatch(/\.tar\.gz\.enc$/);
     const path = made.folder.file(file.name);
@@ -91,14 +91,14 @@ describe.each(dialects)("an archive of %s", (dialect) => {
     const name = "pre-restore-1.tar.gz";
     // Nothing can be renamed over it.
     await mkdir(made.folder.file(name));
-    await expect(made.maker.makeBackup({ ...plain, name }, never)).rejects.toThrow(/EISDIR/);
+    await expect(made.maker.makeBackup({ ...plain, name }, unaborted)).rejects.toThrow(/EISDIR/);
     expect(await readdir(made.directory)).toEqual([name]);
   });
 });
 
 it("gives a download its own file, which goes", async () => {
   made = await openMaker("sqlite");
-  const spooled = await made.maker.spool(plain, never);
+  const spooled = await made.maker.spool(plain, unaborted);
   expect((await rowsOf(spooled.path)).rows.get("users")).toBe(1);
   expect(await made.folder.list()).toEqual([]);
   await spooled.drop();
@@ -117,7 +117,7 @@ it("refuses to begin where the disk has no room for a copy", async () => {
     },
   });
   try {
-    await expect(tight.maker.makeBackup(plain, never)).rejects.toMatchObject({
+    await expect(tight.maker.makeBackup(plain, unaborted)).rejects.toMatchObject({
       status: 503,
       detail: { code: "disk_full" },
     });

@@ -1,6 +1,6 @@
 // Where a sign-in leads, and codes as people type them.
 import { expect, test } from "vitest";
-import { destination, signInPath } from "../../../src/web/sign-in/destination.ts";
+import { destination, signInPath } from "../../../src/web/session/destination.ts";
 import { plainDigits } from "../../../src/web/sign-in/digits.ts";
 
 test("a sign-in leads to the page that was asked for, with its query", () => {
