@@ -49,7 +49,7 @@ export const BACKUP_PRIVILEGES: FeaturePrivileges = {
     "POST /backups/{name}/rehearse": none,
     // Without its word nothing is restored.
     "POST /backup/restore": () => ({}),
-    "POST /backups/{name}/restore": none,
+    "POST /backups/{name}/restore": () => ({ ...none(), query: { confirm: "replace-database" } }),
     "POST /setup/restore": () => ({ query: { t: "no-token" } }),
   },
 };

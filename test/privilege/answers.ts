@@ -33,7 +33,9 @@ export function statusFaults(
   if (status === 404 && rule?.own && model.things.has(about) && !/\{(nodeId|delivery|hwid)\}/.test(call.route))
     return [`hidden although it is allowed: ${said}`];
   const byRights =
-    ["unauthenticated", "scope", "token_closed", "token_refused", "confirm"].includes(code) ||
+    ["unauthenticated", "scope", "token_closed", "token_refused"].includes(code) ||
+    // A restore without its word has the code too, as 400.
+    (code === "confirm" && status === 428) ||
     (code === "forbidden" && !LAWFUL.test(text));
   const missing = /"scope":"([\w:]+)"/.exec(text)?.[1] ?? "";
   const mayNeed = rule?.perhaps?.(call).includes(missing) === true && !model.reach(call.by)?.scopes.has(missing);
