@@ -6,7 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants } from "node:zlib";
-import { sql } from "../../src/db/index.ts";
+import { restoredMark } from "../../src/backups/restore/mark.ts";
+import { RestoreRows } from "../../src/backups/restore/restore.entity.ts";
+import { blankRow, sql, type Database } from "../../src/db/index.ts";
 import { migrationsFolder } from "../../src/db/orm.ts";
 import type { Row } from "../../src/db/table.ts";
 import { entities } from "../../src/panel/entities.ts";
@@ -46,6 +48,15 @@ async function makeRecords(panel: WholePanel): Promise<void> {
   await panel.call("POST", "/api/v1/users/bulk/add-volume", { ids: [active], bytes: 1 });
 }
 
+/** The record of a restore, as the database that it made has it: the one in which it was asked for is gone. */
+async function markRestored({ commits, reads }: Database): Promise<void> {
+  const lists = { settings: {}, warnings: [], foreignNodes: [] };
+  const by = { actor: "root", via: "session" };
+  const row = { ...blankRow(RestoreRows), ...lists, ...by, id: 1, source: "upload" as const, mctx: {} };
+  const counts = { tables: 40, rows: 1000, superseded: "panel.db.superseded", now: Date.now() };
+  await commits.execute({ name: "restored", statements: restoredMark(reads, row, counts) });
+}
+
 /** The lines of `rows.jsonl`. */
 async function frozenRows(): Promise<string[]> {
   const panel = await WholePanel.open("sqlite");
@@ -53,6 +64,7 @@ async function frozenRows(): Promise<string[]> {
     await makeRecords(panel);
     await panel.stop();
     const database = await connectTestDatabase(panel.databaseUrl, entities);
+    await markRestored(database);
     const tables = [...database.tables.all()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
     const rowsIn = (name: string) => database.reads.query(sql<Row>`select * from ${sql.table(name)}`);
     const empty = new Set<string>();
