@@ -9,6 +9,9 @@ import { openWalkedPanel, pathOf, type WalkedPanel } from "./route-table.ts";
 const UNRECORDED: Readonly<Record<string, string>> = {
   "POST /login/oidc/start": "open to anybody; what it comes to is recorded by the callback",
   "POST /oidc-providers/{id}/test": "looks at a provider, changes nothing",
+  "POST /backup/preview": "looks at an archive, changes nothing",
+  "POST /backups/{name}/preview": "looks at an archive, changes nothing",
+  "POST /backups/{name}/rehearse": "tries an archive on a scratch database; its record says how it went",
   "POST /users/bulk/{op}": "its job records it when it ends",
   "POST /users/deleted/restore": "its job records it when it ends",
   "POST /users/generate": "its job records it when it ends",
@@ -21,6 +24,14 @@ const UNRECORDED: Readonly<Record<string, string>> = {
   "POST /tools/reality-keypair": "makes a value, changes nothing",
   "POST /tools/wireguard-keypair": "makes a value, changes nothing",
 };
+
+/** GET routes that leave a record: a sign-in, and whoever took a copy of everything. */
+const RECORDED_GETS = [
+  "GET /login/oidc/callback",
+  "GET /login/oidc/callback/{id}",
+  "GET /backup",
+  "GET /backups/{name}",
+];
 
 const nameOf = ({ method, path }: Pick<Route, "method" | "path">) => `${method} ${path}`;
 
@@ -53,7 +64,7 @@ describe.each(dialects)("the table of routes on %s", (dialect) => {
   test("HEAD is answered like GET, but not where a GET changes something", async () => {
     const gets = panel.routes.filter(({ method }) => method === "GET");
     const changing = gets.filter(({ audit }) => audit !== undefined);
-    expect(changing.map(nameOf)).toEqual(["GET /login/oidc/callback", "GET /login/oidc/callback/{id}"]);
+    expect(changing.map(nameOf)).toEqual(RECORDED_GETS);
     for (const route of gets) {
       const head = await panel.send("HEAD", pathOf(route), { as: everything });
       const get = changing.includes(route) ? 405 : (await panel.send("GET", pathOf(route), { as: everything })).status;
@@ -117,10 +128,8 @@ describe.each(dialects)("the table of routes on %s", (dialect) => {
   test("every writing route declares its audit record, or there is a reason why not", () => {
     const silent = panel.routes.filter(({ method, audit }) => method !== "GET" && audit === undefined).map(nameOf);
     expect(silent.toSorted()).toEqual(Object.keys(UNRECORDED).toSorted());
-    expect(panel.routes.filter(({ method, audit }) => method === "GET" && audit !== undefined).map(nameOf)).toEqual([
-      "GET /login/oidc/callback",
-      "GET /login/oidc/callback/{id}",
-    ]);
+    const recorded = panel.routes.filter(({ method, audit }) => method === "GET" && audit !== undefined);
+    expect(recorded.map(nameOf)).toEqual(RECORDED_GETS);
   });
 
   // rule admins.scope.2

@@ -31,6 +31,9 @@ const SENSITIVE: Readonly<Record<string, { readonly path?: string; readonly body
   "POST /actors/{kind}/{id}/events": { path: "/actors/user/1/events", body: { type: "due" } },
   "POST /actors/{kind}/{id}/resume": { path: "/actors/user/1/resume" },
   "POST /restart": {},
+  "POST /backup/restore": {},
+  "POST /backups/{name}/restore": { path: "/backups/none.tar.gz/restore" },
+  "POST /backups/{name}/rehearse": { path: "/backups/none.tar.gz/rehearse" },
 };
 
 interface Description {
