@@ -76,6 +76,8 @@ interface Described {
   readonly statuses?: readonly number[];
   /** Codes of its refusals that say more than the refusal's name; their statuses count as named. */
   readonly codes?: readonly CloserCode[];
+  /** The request must say in words that it means what it does; else 400 `confirm`. */
+  readonly worded?: boolean;
 }
 
 interface Sessions {

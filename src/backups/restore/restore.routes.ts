@@ -72,6 +72,7 @@ export function restoreRoutes(deps: RestoreRoutesDeps): Route[] {
     audit: { key: "backups", action: "restore" },
     idempotent: false,
     codes: CODES,
+    worded: true,
     reach: requireEverything,
   } as const;
   return [

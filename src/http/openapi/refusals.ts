@@ -91,9 +91,9 @@ function errorSchema(components: Components): Json {
   });
 }
 
-/** The schema of a code's refusals: its own where fields go with it. */
-function schemaOf(code: Code, components: Components): Json {
-  const fields = FIELDS[code];
+/** The schema of a code's refusals: its own where fields go with it under that status. */
+function schemaOf(code: Code, status: number, components: Components): Json {
+  const fields = status === statusOf(code) ? FIELDS[code] : undefined;
   if (fields === undefined) return errorSchema(components);
   return components.add(NAMED[code] ?? pascal(code), {
     type: "object",
@@ -109,7 +109,8 @@ function schemaOf(code: Code, components: Components): Json {
 
 const isCloser = (code: Code): code is CloserCode => code in CLOSER_CODES;
 
-function textOf(code: Code): string {
+function textOf(code: Code, status = statusOf(code)): string {
+  if (status !== statusOf(code)) return "the request does not say that it means what it does";
   return isCloser(code) ? CLOSER_CODES[code].text : ERRORS[code].text;
 }
 
@@ -185,7 +186,8 @@ export function refusalCodes(route: Route, takesVersion: boolean): Map<number, C
       .toSorted((a, b) => a - b)
       .map((status) => {
         const own = names.filter((code) => statusOf(code) === status && isMeant(code, route, takesVersion));
-        return [status, [...own, ...closer.filter((code) => statusOf(code) === status)]];
+        const worded = status === 400 && route.worded === true ? (["confirm"] as const) : [];
+        return [status, [...own, ...closer.filter((code) => statusOf(code) === status), ...worded]];
       }),
   );
 }
@@ -210,7 +212,7 @@ export class Refusals {
     const name = codes.map(pascal).join("Or");
     const schemas = new Map(
       codes.map((code) => {
-        const schema = schemaOf(code, this.#components);
+        const schema = schemaOf(code, status, this.#components);
         return [JSON.stringify(schema), schema];
       }),
     );
@@ -218,7 +220,7 @@ export class Refusals {
     const forms = [...schemas.values()].toSorted((a, b) => Number(isError(a)) - Number(isError(b)));
     const [only, ...others] = forms;
     this.responses[name] ??= {
-      description: codes.map((code) => `\`${code}\`: ${textOf(code)}`).join("; "),
+      description: codes.map((code) => `\`${code}\`: ${textOf(code, status)}`).join("; "),
       headers: headers(
         ...SHARED_HEADERS,
         ...(RETRIED.has(status) ? ["Retry-After"] : []),
