@@ -101,6 +101,29 @@ describe.each(dialects.map((to) => [to] as const))("an archive of sqlite on a ne
   });
 });
 
+describe("an archive whose panel answers elsewhere, on a new panel", () => {
+  // rule backups.setup.2
+  it("leaves it where it answers by now, if that is asked", async () => {
+    const source = await started();
+    await source.api.make("users", { name: "moved" });
+    for (const [key, value] of [
+      ["web_basepath", "/elsewhere"],
+      ["web_tls_mode", "self_signed"],
+    ] as const)
+      await source.api.ok("PUT", `/settings/${key}`, { value });
+    await source.stop();
+    const { bytes } = await archiveOf(source);
+
+    const target = await started({ pending: true });
+    expect((await restoreInSetup(target, bytes, "&keep_web_settings=true")).status).toBe(200);
+    await eventually(() => namesOn(target)).toEqual(["moved"]);
+    // As another start finds it.
+    await target.stop();
+    await target.start();
+    expect(await namesOn(target)).toEqual(["moved"]);
+  });
+});
+
 describe("a start that finds its database damaged", () => {
   // rule backups.damage.1
   it("names the newest whole archive, and touches nothing", async () => {

@@ -4,7 +4,7 @@ import { neutralRow, shapeOf, sql, type NeutralRow, type Row, type Table } from 
 import { isSealed, openSecret, SealError } from "../../lib/seal.ts";
 import type { Kept, ReceiverDeps } from "../load/receiver.ts";
 
-type KeptDeps = Pick<ReceiverDeps, "database" | "reads" | "secretKey">;
+type KeptDeps = Pick<ReceiverDeps, "database" | "reads" | "secretKey" | "clock">;
 
 /** Where the panel listens and how it is reached, as setup may say it with an archive. */
 export const WEB_KEYS = [
@@ -18,6 +18,8 @@ export const WEB_KEYS = [
 ] as const;
 /** What stays where they do. */
 const KEPT_KEYS: readonly string[] = [...WEB_KEYS, "web_cert_id"];
+/** How a panel answers that is not set up: the default needs a certificate, and setup has made none yet. */
+const UNTIL_SETUP: Readonly<Record<string, string>> = { web_tls_mode: "none" };
 /** Nothing stays. */
 export const NOTHING_KEPT: Kept = { settings: { keys: [], rows: [] }, certificate: undefined };
 
@@ -35,12 +37,19 @@ export function withSettings(kept: Kept, settings: Readonly<Record<string, strin
   };
 }
 
-/** The settings that say where the panel is reached as they are now, and the certificate that they name. */
-export async function keptOf(deps: KeptDeps): Promise<Kept> {
+/**
+ * The settings that say where the panel is reached as they are now, and the certificate that they name. `pending`: the
+ * panel is not set up.
+ */
+export async function keptOf(deps: KeptDeps, pending: boolean): Promise<Kept> {
   const rows = await rowsOf(deps, "settings", KEPT_KEYS);
   const named = Number(rows.find(({ id }) => id === "web_cert_id")?.["value"] ?? "");
   const [certificate] = Number.isInteger(named) && named > 0 ? await rowsOf(deps, "certificates", [named]) : [];
-  return { settings: { keys: KEPT_KEYS, rows }, certificate };
+  const kept = { settings: { keys: KEPT_KEYS, rows }, certificate };
+  if (!pending) return kept;
+  const stored = new Set(rows.map(({ id }) => id));
+  const unset = Object.entries(UNTIL_SETUP).filter(([key]) => !stored.has(key));
+  return withSettings(kept, Object.fromEntries(unset), Math.floor(deps.clock.now() / 1000));
 }
 
 /** Rows by key, as an archive has them. */

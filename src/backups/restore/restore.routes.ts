@@ -122,7 +122,7 @@ export function restoreRoutes(deps: RestoreRoutesDeps): Route[] {
       path: "/setup/restore",
       summary: "Finish first-run setup by an archive; the panel restarts itself",
       description:
-        "The body is the archive, its passphrase in `X-Backup-Passphrase`. `web_*` parameters are settings that the panel gets whatever the archive says.",
+        "The body is the archive, its passphrase in `X-Backup-Passphrase`. `web_*` parameters are settings that the panel gets whatever the archive says. `keep_web_settings` (off unless said) leaves the others as they are now: plain HTTP unless set.",
       query: SetupQuery,
       answer: BackupRestore,
       bodyLimit: ARCHIVE_LIMIT,

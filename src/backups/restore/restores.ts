@@ -263,7 +263,7 @@ export class Restores {
     const now = clock.now();
     const epoch = () => alphanumeric(16);
     const deps = { database, reads, restores, secretKey, clock, epoch };
-    const kept = row.keepWebSettings ? await keptOf(deps) : NOTHING_KEPT;
+    const kept = row.keepWebSettings ? await keptOf(deps, row.fresh) : NOTHING_KEPT;
     const receiver = await receiverOf(deps, kept);
     return {
       ...receiver,

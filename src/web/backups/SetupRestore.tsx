@@ -10,9 +10,6 @@ import { AskedPassphrase } from "./AskedPassphrase.tsx";
 import { CONFIRMATION, passphraseHeader, wantsPassphrase } from "./backup.ts";
 import { ARCHIVE_FILES } from "./archive-files.ts";
 
-/** How a panel answers that is not set up: what it would otherwise keep is a certificate that it does not have yet. */
-const AS_NOW = { web_tls_mode: "none" } as const;
-
 interface SetupRestoreProps {
   readonly token: string;
   /** `moved`: the panel may come back at another address. */
@@ -35,7 +32,7 @@ export default function SetupRestore({ token, onDone, onBack }: SetupRestoreProp
     setError(undefined);
     try {
       await call("POST", "/setup/restore", {
-        query: { t: token, confirm: CONFIRMATION, keep_web_settings: keepWeb, ...(keepWeb ? AS_NOW : {}) },
+        query: { t: token, confirm: CONFIRMATION, keep_web_settings: keepWeb },
         headers: passphraseHeader(passphrase),
         file: chosen,
         hurdles: false,
