@@ -18,7 +18,8 @@ import { passphraseOf } from "../passphrase.ts";
 import { refuseForeignName } from "../stored/backup-names.ts";
 import { WEB_KEYS } from "./kept.ts";
 import type { RestoreRow } from "./restore.entity.ts";
-import { refusalOf, type RestoreOrder, type Restores } from "./restores.ts";
+import { refusalOf } from "./refused.ts";
+import type { RestoreOrder, Restores } from "./restores.ts";
 import { isPlainFile } from "./staging.ts";
 
 const MIB = 1024 * 1024;

@@ -3,19 +3,16 @@ import { randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
 import type { Logger } from "pino";
 import { restoreHasEnded } from "../../../machines/restore.ts";
-import { openDatabase, sql, UniqueConflict, type AnyEntity, type Database, type Draft } from "../../db/index.ts";
+import { openDatabase, sql, type AnyEntity, type Database, type Draft } from "../../db/index.ts";
 import type { Restores as Restored } from "../../feature/index.ts";
-import { Refusal } from "../../http/index.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { alphanumeric } from "../../lib/ids.ts";
 import type { Origin } from "../../lib/origin.ts";
 import type { Supervisor } from "../../runtime/index.ts";
 import type { Spool, Uploads } from "../../uploads/index.ts";
-import { ArchiveError } from "../archive/archive-error.ts";
 import { readManifest } from "../archive/read-archive.ts";
 import type { Loaded, LoadTarget } from "../load/load-archive.ts";
 import { loadInThread } from "../load/load-in-thread.ts";
-import { LoadRefused } from "../load/load-refused.ts";
 import { receiverOf, type Receiver } from "../load/receiver.ts";
 import { newBackupName, PRE_RESTORE } from "../stored/backup-names.ts";
 import type { MakeBackup } from "../stored/make-backup.ts";
@@ -23,6 +20,7 @@ import { exchangeStatements, RESTORED, RESTORED_SCHEMA } from "./exchange.ts";
 import { keptOf, NOTHING_KEPT, withSettings } from "./kept.ts";
 import { foreignLocals, nodesOf, tellToStop, unknownIn, type FleetNode } from "./left-nodes.ts";
 import { restoredMark } from "./mark.ts";
+import { busy, isBusy, refusalOf, refusedAs } from "./refused.ts";
 import type { RestoreActor, RestoreErrand } from "./restore.actor.ts";
 import { RestoreRows, type RestoreRow } from "./restore.entity.ts";
 import { clearStaging, stage, stagingPlace } from "./staging.ts";
@@ -61,12 +59,6 @@ export interface RestoreOrder extends Pick<
   "source" | "archive" | "upload" | "fresh" | "keepWebSettings" | "keepLicense" | "settings"
 > {
   readonly passphrase: string;
-}
-
-/** Why an archive is not taken, as the chart gets it. */
-interface Refused {
-  readonly refusal: string;
-  readonly sentence: string;
 }
 
 export class Restores {
@@ -311,37 +303,6 @@ export class Restores {
       where id = ${row.id}`;
     await commits.execute({ name: "restore.settled", statements: [reads.statement("restore.settled", noted, 1)] });
   }
-}
-
-/** What the chart is told where an archive or its place is the reason; undefined: something else is wrong. */
-function refusedAs(error: unknown): Refused | undefined {
-  if (error instanceof ArchiveError || error instanceof LoadRefused)
-    return { refusal: error.code, sentence: error.message };
-  if (error instanceof Refusal && error.detail.code !== undefined)
-    return { refusal: error.detail.code, sentence: error.message };
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  return code === "ENOSPC" || code === "EDQUOT" || code === "SQLITE_FULL"
-    ? { refusal: "disk_full", sentence: "the disk has no room for what the archive holds: make room, and try again" }
-    : undefined;
-}
-
-const BAD = ["format", "encrypted", "passphrase", "no_admins"] as const;
-
-/** The answer to whoever asked for a restore that was given up; undefined: no refusal is meant. */
-export function refusalOf(refused: Refused | undefined): Refusal | undefined {
-  if (!refused) return undefined;
-  const { refusal, sentence: message } = refused;
-  if (refusal === "disk_full") return new Refusal("unavailable", { code: "disk_full", message, retryAfter: 60 });
-  const code = BAD.find((each) => each === refusal);
-  return code === undefined ? undefined : new Refusal("bad_request", { code, message });
-}
-
-function busy(): Refusal {
-  return new Refusal("conflict", { code: "busy", message: "another restore is at work: wait for its end" });
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof UniqueConflict && error.table === RestoreRows.name;
 }
 
 /** Resolves soon after the restore moved, or after a while. */
