@@ -1,6 +1,7 @@
 // Why a restore is not carried out: as its chart is told, and as whoever asked for it is answered.
 import { UniqueConflict } from "../../db/index.ts";
 import { Refusal } from "../../http/index.ts";
+import { isDiskFull } from "../../lib/on-disk.ts";
 import { ArchiveError } from "../archive/archive-error.ts";
 import { LoadRefused } from "../load/load-refused.ts";
 import { RestoreRows } from "./restore.entity.ts";
@@ -17,8 +18,7 @@ export function refusedAs(error: unknown): Refused | undefined {
     return { refusal: error.code, sentence: error.message };
   if (error instanceof Refusal && error.detail.code !== undefined)
     return { refusal: error.detail.code, sentence: error.message };
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  return code === "ENOSPC" || code === "EDQUOT" || code === "SQLITE_FULL"
+  return isDiskFull(error)
     ? { refusal: "disk_full", sentence: "the disk has no room for what the archive holds: make room, and try again" }
     : undefined;
 }

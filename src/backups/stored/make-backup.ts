@@ -8,8 +8,9 @@ import type { Logger } from "pino";
 import { newestMigration, parseDatabaseUrl, sql, type Database } from "../../db/index.ts";
 import { Refusal, requireRoomOnDisk, withRoomOnDisk } from "../../http/index.ts";
 import type { RandomSource } from "../../lib/ids.ts";
+import { isDiskFull } from "../../lib/on-disk.ts";
 import { Turns } from "../../lib/turns.ts";
-import { archiveInThread, ArchiveFailed, SPOOL_PREFIX } from "../archive/archive-in-thread.ts";
+import { archiveInThread, SPOOL_PREFIX } from "../archive/archive-in-thread.ts";
 import { archivedTables, type Included } from "../archive/archived-tables.ts";
 import type { MadeArchive } from "../archive/make-archive.ts";
 import { FORMAT } from "../archive/manifest.ts";
@@ -53,7 +54,6 @@ export interface BackupMakerDeps {
 
 /** Room that an archive takes while it is made, for each byte of the database: its copy, and what is made of that. */
 const ROOM = { sqlite: 1.5, postgresql: 1 } as const;
-const FULL = ["ENOSPC", "EDQUOT", "SQLITE_FULL"];
 const RETRY_SECONDS = 60;
 
 export class BackupMaker {
@@ -121,7 +121,7 @@ export class BackupMaker {
       try {
         return await this.#archive(order, file, signal);
       } catch (error) {
-        if (error instanceof ArchiveFailed && FULL.includes(error.code)) throw folderFull(error);
+        if (isDiskFull(error)) throw folderFull(error);
         throw error;
       } finally {
         if (isOwn) this.#live.delete(file);

@@ -1,8 +1,8 @@
 // A disk without room is the operator's to mend, and the caller's to know: no defect of the panel.
 import { statfs } from "node:fs/promises";
+import { isDiskFull } from "../../lib/on-disk.ts";
 import { Refusal } from "./errors.ts";
 
-const FULL = ["ENOSPC", "EDQUOT"];
 const RETRY_SECONDS = 60;
 /** Bytes of a file that grows, after which the room is looked at again. */
 const LOOK_BYTES = 1024 * 1024;
@@ -14,7 +14,7 @@ export async function withRoomOnDisk<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (cause) {
-    if (cause instanceof Error && "code" in cause && FULL.some((code) => code === cause.code)) throw diskFull(cause);
+    if (isDiskFull(cause)) throw diskFull(cause);
     throw cause;
   }
 }
