@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Worker } from "node:worker_threads";
+import { answerOf } from "../one-answer.ts";
 import type { ArchiveAnswer } from "./archive-thread.ts";
 import type { ArchiveOrder, MadeArchive } from "./make-archive.ts";
 
@@ -39,22 +40,8 @@ async function run(order: ArchiveOrder, signal: AbortSignal): Promise<MadeArchiv
     workerData: order,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB },
   });
-  const answered = new Promise<ArchiveAnswer>((resolve, reject) => {
-    worker.once("message", resolve);
-    worker.once("error", reject);
-    worker.once("exit", () => reject(new ArchiveFailed("the thread that made the archive ended", "")));
-  });
-  const end = (): void => void worker.terminate();
-  signal.addEventListener("abort", end, { once: true });
-  try {
-    const answer = await answered;
-    if ("made" in answer) return answer.made;
-    throw new ArchiveFailed(answer.failure.message, answer.failure.code);
-  } catch (error) {
-    signal.throwIfAborted();
-    throw error;
-  } finally {
-    signal.removeEventListener("abort", end);
-    await worker.terminate();
-  }
+  const gone = () => new ArchiveFailed("the thread that made the archive ended", "");
+  const answer = await answerOf<ArchiveAnswer>(worker, signal, gone);
+  if ("made" in answer) return answer.made;
+  throw new ArchiveFailed(answer.failure.message, answer.failure.code);
 }

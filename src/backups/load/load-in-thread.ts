@@ -5,6 +5,7 @@ import { Worker } from "node:worker_threads";
 import { withRoomOnDisk } from "../../http/index.ts";
 import { ArchiveError, type ArchiveErrorCode } from "../archive/archive-error.ts";
 import type { BackupPreview } from "../backup.schema.ts";
+import { answerOf } from "../one-answer.ts";
 import type { Loaded, LoadTarget } from "./load-archive.ts";
 import { LoadRefused } from "./load-refused.ts";
 import type { ArchiveToRead, ThreadAnswer, ThreadFailure, ThreadOrder } from "./load-thread.ts";
@@ -66,24 +67,10 @@ export async function withScratch<T>(parent: string, use: (directory: string) =>
 async function run(order: ThreadOrder, signal: AbortSignal): Promise<Exclude<ThreadAnswer, { failure: unknown }>> {
   signal.throwIfAborted();
   const worker = new Worker(new URL("./load-thread.ts", import.meta.url), { workerData: order, resourceLimits: HEAP });
-  const answered = new Promise<ThreadAnswer>((resolve, reject) => {
-    worker.once("message", resolve);
-    worker.once("error", reject);
-    worker.once("exit", () => reject(new LoadFailed("the thread that read the archive ended", "")));
-  });
-  const end = (): void => void worker.terminate();
-  signal.addEventListener("abort", end, { once: true });
-  try {
-    const answer = await answered;
-    if ("failure" in answer) throw errorOf(answer.failure);
-    return answer;
-  } catch (error) {
-    signal.throwIfAborted();
-    throw error;
-  } finally {
-    signal.removeEventListener("abort", end);
-    await worker.terminate();
-  }
+  const gone = () => new LoadFailed("the thread that read the archive ended", "");
+  const answer = await answerOf<ThreadAnswer>(worker, signal, gone);
+  if ("failure" in answer) throw errorOf(answer.failure);
+  return answer;
 }
 
 /** The error that the thread met, as itself. */
