@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { Header } from "tar";
+import { Header } from "tar/header";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ArchiveError } from "../../src/backups/archive/archive-error.ts";
 import { encrypt } from "../../src/backups/archive/encryption.ts";

@@ -1,6 +1,6 @@
 // Members of a tar as a stream, one after the other. Only plain files are let through: headers that extend another one,
 // links and directories are none of ours. Nothing is written anywhere, so a path is only a name.
-import { Header } from "tar";
+import { Header } from "tar/header";
 import { malformed } from "./archive-error.ts";
 
 const BLOCK_BYTES = 512;

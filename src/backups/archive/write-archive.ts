@@ -7,7 +7,7 @@ import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { createGzip, gzip } from "node:zlib";
-import { Header } from "tar";
+import { Header } from "tar/header";
 import { fileOf, MANIFEST_FILE, type Manifest, type TableEntry } from "./manifest.ts";
 
 const BLOCK_BYTES = 512;

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { Header } from "tar";
+import { Header } from "tar/header";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ArchiveError } from "../../../src/backups/archive/archive-error.ts";
 import type { Manifest } from "../../../src/backups/archive/manifest.ts";
